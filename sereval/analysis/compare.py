@@ -33,7 +33,7 @@ from ..render.chart import marks
 from ..render.report import Paged, Report, Reported
 from .rates import Score, exact_rate
 from .resampling import Resampling
-from .significance import Significance, by_content, cut, holm, permutation
+from .significance import Power, Significance, by_content, cut, holm, permutation, power
 from .units import Unit, tally
 from .whole import Whole, numbers, product, whole
 
@@ -115,6 +115,7 @@ class Difference:
         test: the permutation test; ``None`` where ``rate`` is ``None``.
         holm: the p-value adjusted for all pairs of the condition.
         labels: the differences by label, the largest first.
+        power: what the test finds; ``None`` where the units of the systems do not vary.
     """
 
     first: str
@@ -124,6 +125,7 @@ class Difference:
     test: Significance | None
     holm: Fraction | None
     labels: tuple[LabelDifference, ...]
+    power: Power | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +380,9 @@ def _differences(
             tests.get((a, b)),
             adjusted.get((a, b)),
             by_label(evaluations[a], evaluations[b]),
+            power(sums[a], sums[b], evaluations[a].rate.scale, resampling.confidence)
+            if rate is not None
+            else None,
         )
 
 

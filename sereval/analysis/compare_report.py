@@ -76,6 +76,7 @@ COMPARED = {
     "differences": rows(
         *("condition text", "first text", "second text", "value", "low", "high"),
         *("undefined integer", "p", "holm", "exact boolean", "arrangements integer"),
+        *("finds", "needs integer?"),
     ),
     "labels": rows(
         *("condition text", "first text", "second text", "label text", "size_first", "size_second"),
@@ -157,6 +158,7 @@ def _difference(condition: Condition, pair: Difference) -> tuple[Any, ...]:
     return (
         *(condition.name, pair.first, pair.second, pair.rate, ends.low, ends.high),
         *(ends.undefined, tested[0], pair.holm, *tested[1:]),
+        *((pair.power.finds, pair.power.needs) if pair.power else (None, None)),
     )
 
 
@@ -375,7 +377,7 @@ def _notes(score: Score) -> tuple[str, ...]:
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
     """The difference of each pair, with its interval and its p-values."""
-    rows = [("", "points", "interval", "p", "Holm", "")]
+    rows = [("", "points", "interval", "p", "Holm", "finds", "needs", "")]
     for pair in condition.differences:
         rows.append(
             (
@@ -384,6 +386,8 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
                 _bracket(pair.interval),
                 chance(pair.test.p if pair.test else None),
                 chance(pair.holm),
+                points(pair.power.finds).lstrip("+") if pair.power else "",
+                str(pair.power.needs) if pair.power else "",
                 f"exact ({pair.test.arrangements})" if pair.test and pair.test.exact else "",
             )
         )
@@ -398,6 +402,11 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
         )
     if len(tests) > 1:
         yield f"Holm: p adjusted for the {len(tests)} pairs of this condition."
+    if any(pair.power for pair in condition.differences):
+        yield (
+            f"finds: the points that {condition.units} {condition.unit}s show with 80 % power; "
+            f"needs: the {condition.unit}s for 1 point."
+        )
 
 
 def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:

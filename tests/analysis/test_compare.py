@@ -21,7 +21,7 @@ from sereval.analysis.compare import (
     difference,
     interval,
 )
-from sereval.analysis.significance import by_content, holm, permutation
+from sereval.analysis.significance import by_content, holm, permutation, power
 from sereval.analysis.units import tally
 
 FEW = Resampling(resamples=200)
@@ -143,6 +143,36 @@ def test_intervals_hold(units):
         found = interval(rates[0], systems[:1], few), interval(rates[0] - rates[1], systems, few)
         hits += [one.low <= truth <= one.high for one, truth in zip(found, truths, strict=True)]
     assert np.all((0.925 <= hits / 1500) & (hits / 1500 <= 0.975)), hits / 1500
+
+
+def drawn(dice, documents, worse):
+    """The sums of two systems: one is worse by a share of the costs; documents are hard alike."""
+    refs = dice.integers(10, 40, documents)
+    hard = dice.beta(4, 8, documents)
+    costs = (dice.binomial(2 * refs, np.clip(hard + more, 0, 1)) for more in (worse, 0))
+    return [[*zip(map(int, own), map(int, refs), strict=True)] for own in costs]
+
+
+@pytest.mark.check
+def test_power_is_as_stated():
+    """A test finds the difference that is stated in 77 to 83 % of corpora, as does the number of
+    documents that is stated; that number is the formula's where sizes are equal."""
+    dice, how = np.random.default_rng(2026), Resampling(resamples=999)
+    documents, worse = 60, 0.035
+    stated = [power(*drawn(dice, documents, worse), 2, 0.95) for _ in range(300)]
+    finds = float(np.mean([one.finds for one in stated]))
+    needs = round(np.mean([one.needs for one in stated]) * (0.01 / worse) ** 2)
+    for count, more in ((documents, finds), (needs, worse)):
+        corpora = (drawn(dice, count, more) for _ in range(1500))
+        found = np.mean([permutation(*sides, how).p <= 0.05 for sides in corpora])
+        assert 0.77 <= found <= 0.83
+    a, b = drawn(dice, documents, worse)
+    size = sum(m for _, m in a) / documents
+    rate = sum(x - y for (x, _), (y, _) in zip(a, b, strict=True)) / (size * documents)
+    d = [x - y - rate * m for (x, m), (y, _) in zip(a, b, strict=True)]
+    z = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+    formula = z**2 * np.var(d, ddof=1) / (size * 2 * 0.01) ** 2
+    assert np.ceil(formula) == power(a, b, 2, 0.95).needs
 
 
 def test_nobody_averages_rates():
