@@ -18,6 +18,9 @@ from .table import FORMATS, SUFFIXES, listed, without_elements
 UNKNOWN_FORMAT = "name its format"
 """The end of a message about a path whose format is unknown."""
 
+_OF_DATA_SETS = ("dataset_info.json", "state.json")
+"""Files that Hugging Face's ``datasets`` writes beside those of the data."""
+
 PLAIN = ".txt"
 """The suffix of plain texts; a file whose suffix no format has may be one."""
 
@@ -29,6 +32,14 @@ def signs(value: dict[str, Any]) -> set[str]:
     """The keys of an object; ``key[{`` too if its value is a list of objects."""
     lists = (key for key, one in value.items() if isinstance(one, list) and one)
     return {*value, *(f"{key}[{{" for key in lists if isinstance(value[key][0], dict))}
+
+
+def as_object(value: Any) -> Any:
+    """A pair ``[text, {…}]`` of spaCy's training data as an object; any other value as it is."""
+    match value:
+        case [str(text), dict(others)]:
+            return {**others, "text": text}
+    return value
 
 
 class Head:
@@ -68,7 +79,8 @@ class Head:
                     value, _ = json.JSONDecoder().raw_decode(text)
             except (ValueError, SerevalError):
                 continue
-            first = value[0] if isinstance(value, list) and value else value
+            first = as_object(value)
+            first = as_object(first[0]) if isinstance(first, list) and first else first
             return signs(first) if isinstance(first, dict) else set()
         return set()
 
@@ -103,6 +115,8 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[File]:
         entry
         for entry in entries
         if not entry.startswith(".")
+        and entry != "dataset_dict.json"
+        and not (entry in _OF_DATA_SETS and any(one.endswith(".arrow") for one in entries))
         and not os.path.isdir(os.path.join(path, entry))
         and not _stands_beside(entry, there)
     ]

@@ -19,7 +19,7 @@ from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import Documents, File, quote
 from .find import Head
-from .records import Record, each_line, of_type, show, value, whole
+from .records import Record, each_line, objects, of_type, show, value, whole
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that may hold the entities of a line."""
@@ -240,9 +240,14 @@ def read_offsets(file: File) -> Documents:
     ```
 
     Each line has a text and entities that count its characters (code points). Prodigy and doccano
-    export such files, and many scripts write them. Entities cut words: those here are `Jacques`
+    export such files. Entities cut words: those here are `Jacques`
     `Chirac` `(` `Paris` `)`. A line break in the text is the boundary of an utterance. If `tokens`
-    come with the text, as in Prodigy's files, they are the words.
+    come with the text, as in Prodigy's files, they are the words. The objects may also stand in a
+    list, and be pairs as in the training data of spaCy:
+
+    ```offsets
+    [["in Paris", {"entities": [[3, 8, "loc"]]}], ["thank you", {"entities": []}]]
+    ```
 
     Accepted:
 
@@ -265,8 +270,13 @@ def read_offsets(file: File) -> Documents:
     Refused: a line with two lists, or with none and no `answer`; entities of several users on one
     line.
     """
+    is_lines = file.text.lstrip().startswith("{")
+    yield from documents_of_texts(file, list((each_line if is_lines else objects)(file)))
+
+
+def documents_of_texts(file: File, records: Sequence[tuple[int, Record]]) -> Documents:
+    """The documents of objects that are not rejected, each with its line."""
     found: list[AnnotatedText] = []
-    records = list(each_line(file))
     with file.at() as here:
         for number, (here.line, record) in enumerate(records, 1):
             answer = record.string("answer") if "answer" in record else "accept"

@@ -15,6 +15,7 @@ from ..documents.files import SURROGATE
 from ..documents.model import Time
 from ..errors import SerevalError
 from .file import File, quote
+from .find import as_object
 from .times import check_span, milliseconds, plain_milliseconds
 
 _V = TypeVar("_V")
@@ -64,6 +65,16 @@ def each_line(file: File) -> Iterator[tuple[int, Record]]:
         if text.strip(_SPACE):
             with file.at(line):
                 yield line, Record(load(text), "document")
+
+
+def objects(file: File) -> Iterator[tuple[int, Record]]:
+    """The objects of a file, alone, in lists or in pairs of spaCy, each with its line."""
+    for line, value in values(file):
+        is_list = isinstance(value, list) and as_object(value) is value
+        for k, item in enumerate(value if is_list else [value]):
+            with file.at(line):
+                found = Record(as_object(item), f"documents[{k}]" if is_list else "document")
+            yield line, found
 
 
 def value(file: File) -> Any:

@@ -385,6 +385,16 @@ _FORMATS = (
         writer=Writer(".spacy", ("elements", "breaks")),
     ),
     Format(
+        "arrow",
+        "arrow",
+        (".arrow", ".parquet"),
+        "a data set of Hugging Face",
+        elements="tags or entities in its columns",
+        names="content",
+        is_binary=True,
+        options=("tags",),
+    ),
+    Format(
         "labelstudio",
         "offsets",
         (".labelstudio",),

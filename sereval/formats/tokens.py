@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from .build import (
 )
 from .file import Documents, File, quote
 from .find import Head
-from .records import Record, each_line, of_type, strings, values, whole
+from .records import Record, each_line, objects, of_type, strings, whole
 from .table import PARTS
 
 _Span = tuple[str, int, int]
@@ -85,13 +85,15 @@ def read_tokens(file: File) -> Documents:
     Refused: **numbers instead of names of tags**, because only the data set knows the names
     (`features`); unknown tags (`-` in spaCy); `ner` and `predicted_ner` in one object.
     """
+    yield from documents_of_tokens(file, objects(file))
+
+
+def documents_of_tokens(file: File, records: Iterable[tuple[int, Record]]) -> Documents:
+    """The documents of objects, each with its line."""
     found: list[_Annotated] = []
     with file.at() as here:
-        for here.line, value in values(file):
-            for k, item in enumerate(value if isinstance(value, list) else [value]):
-                where = f"documents[{k}]" if isinstance(value, list) else "document"
-                id = f"{file.id}-{len(found) + 1}"
-                found.append(_annotated(Record(item, where), here.line, id))
+        for here.line, record in records:
+            found.append(_annotated(record, here.line, f"{file.id}-{len(found) + 1}"))
     if not found:
         raise SerevalError("found an empty list, expected annotated words")
     starts = [*accumulate((len(one.tags) for one in found), initial=0)]
