@@ -20,7 +20,6 @@ from .analysis.gate import Gate as Gate
 from .analysis.grids import grid as grid
 from .analysis.measured import Measured as Measured
 from .analysis.rates import Score as Score
-from .analysis.references import References as References
 from .analysis.resampling import Resampling as Resampling
 from .analysis.stability import Stability as Stability
 from .analysis.sweep import Sweep as Sweep
@@ -75,7 +74,6 @@ from .runs.calls import campaign as campaign
 from .runs.calls import collate as collate
 from .runs.calls import compare as compare
 from .runs.calls import gate as gate
-from .runs.calls import references as references
 from .runs.calls import score as score
 from .runs.calls import stability as stability
 from .runs.calls import sweep as sweep

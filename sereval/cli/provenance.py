@@ -40,7 +40,7 @@ def provenance(line: Line) -> dict[str, Any]:
     inputs: dict[str, list[dict[str, Any]]] = {}
     sizes = {path: size for (_, path), size in line.sizes.items()}
     for parameter, values, _ in line.in_use():
-        is_side = isinstance(parameter, click.Argument) or parameter.name == "references"
+        is_side = isinstance(parameter, click.Argument)
         files = [path for value in values if (path := input_file(parameter, value)) is not None]
         if files:
             known = sizes if is_side else {}

@@ -10,12 +10,10 @@ from ..errors import UsageFault
 from ..evaluation.report import VIEWS, WIDEST
 from ..render.report import Look, Report
 from ..runs import api
-from ..runs.pairs import distinct_names
 from ..schemes.options import OPTIONS
 from ..schemes.table import OUTCOMES, TABLE, Scheme
 from .line import Line, command, print_path_notes
 from .options import (
-    FILES,
     alternatives_option,
     choice_option,
     jobs_option,
@@ -32,14 +30,6 @@ from .options import (
     "ref hyp",
     side_options,
     scoring_options("score", *OUTCOMES),
-    option(
-        *("--reference", "references"),
-        group=FILES,
-        metavar="PATH",
-        multiple=True,
-        help="A further reference of the same documents; may be repeated. The report then has the "
-        "rate against each reference, the mean, and the best reference of each document.",
-    ),
     measures_option,
     option(
         "--biasing",
@@ -75,13 +65,6 @@ def score(line: Line) -> Report:
     for name in ("resamples", "seed", "unit"):
         if resampling is None and name in line.flags:
             raise UsageFault(f"--{name} goes with --confidence")
-    if line.references:
-        if resampling is not None or line.measures is not None:
-            other = "--measure" if resampling is None else "--confidence"
-            raise UsageFault(f"{other} has no effect with --reference, expected one of them")
-        every = (line.ref, *line.references)
-        named = dict(zip(distinct_names(every, "references"), every, strict=True))
-        return api.references(line.asked(), named, line.hyp).report()
     is_seen = line.output == "-" and sys.stdout.isatty()
     look = line.terminal() if is_seen else Look()  # slow
     line.look = look._replace(width=min(look.width, WIDEST), has_bars=is_seen, show=line.show)

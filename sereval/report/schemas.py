@@ -17,7 +17,6 @@ from ..analysis import (
     doctor,
     gate,
     measured,
-    references,
     stability,
     stats,
     sweep,
@@ -31,7 +30,7 @@ from ..templates import report as of_templates
 from ..templates import responses
 
 FORMS: Mapping[str, Sequence[Forms]] = {
-    "score": [slots.FORMS, *schemes.FORMS.values(), measured.FORMS, references.FORMS],
+    "score": [slots.FORMS, *schemes.FORMS.values(), measured.FORMS],
     "sweep": [sweep.FORMS, sweep.MEASURE_FORMS],
     "templates": [of_templates.FORMS, of_templates.VALUE_FORMS, responses.FORMS],
     "audit": [audit_report.FORMS],

@@ -6,11 +6,10 @@ commands about several systems.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..corpus.pairs import UnreadPair
 from ..errors import UsageFault
 from ..evaluation.settings import Settings
 from ..measures.words import BiasingList
@@ -33,7 +32,6 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.agreement import Annotations
     from ..analysis.measured import Measured
     from ..analysis.rates import AnyScore, Score
-    from ..analysis.references import References
     from ..analysis.resampling import Resampling
 
 
@@ -106,29 +104,6 @@ def as_read(runs: Sequence[Run]) -> Run:
     settings = next((one.settings for one in runs if one.settings.is_projected), runs[0].settings)
     first = min(runs, key=lambda one: one.scheme in WITHOUT_ELEMENTS)
     return replace(first, settings=settings)
-
-
-def references(asked: RunRequest, refs: Mapping[str, SideSource], hyp: SideSource) -> References:
-    """The score of a hypothesis against each of several references, by their names."""
-    from ..analysis.references import References
-
-    biasing_of(asked, ())
-    run = run_of(asked)
-    if run.scheme.counts not in ("slots", "elements"):
-        raise UsageFault(
-            "several references are for schemes that classify elements, expected them without "
-            f"--scheme {run.scheme.name}"
-        )
-    read = {name: systems_of(asked, ref, {"": hyp}, run) for name, ref in refs.items()}
-    [first] = next(iter(read.values())).systems.values()
-    for one in read.values():  # the only documents of all sides are one document
-        [pairs] = one.systems.values()
-        if len(pairs) == len(first) == 1:
-            entries = (entry and entry._replace(id=first[0].id) for entry in pairs[0])
-            one.systems = {"": [UnreadPair._make(entries)]}
-    found = References({name: run.count(corpus)[""] for name, corpus in read.items()})
-    check_labels(asked, [*read.values()], run.settings)
-    return found
 
 
 def audit(asked: RunRequest, ref: SideSource, hyp: SideSource) -> AnyScore:

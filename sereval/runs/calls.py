@@ -39,7 +39,6 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.gate import Gate
     from ..analysis.grids import Axis
     from ..analysis.measured import Measured
-    from ..analysis.references import References
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
 
@@ -379,32 +378,6 @@ def collate(*inputs: Any, **options: Any) -> Collation:
     asked, _, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
     [found] = several.outcomes(asked, [Condition(ref, hyps)])
     return found
-
-
-def references(references: Mapping[str, Any], hypothesis: Any, **options: Any) -> References:
-    """Score a hypothesis against several references, as ``sereval score --reference`` does.
-
-    Args:
-        references: the references by name, each as for :func:`sereval.score`.
-        hypothesis: as for :func:`sereval.score`.
-        options: the options of ``sereval score`` that say how to score.
-
-    Returns:
-        The score against each reference, the mean of their rates, and the best.
-
-    Raises:
-        SerevalError: as for the command; fewer than two references.
-        TypeError: there is no such argument.
-
-    >>> gold, other = [["B-PER"], ["O"]], [["B-LOC"], ["B-LOC"]]
-    >>> found = references({"ann": gold, "bob": other}, [["B-LOC"], ["O"]])
-    >>> [float(rate) for rate in found.rates.values()], float(found.best_rate), found.chosen
-    ([0.5, 0.5], 0.0, {'0': 'bob', '1': 'ann'})
-    """
-    asked = asked_with("score", options, "slots", "elements", biasing=None)
-    refs = {f"reference {name}": ref for name, ref in references.items()}
-    asked, *found, hyp = _with_sources(asked, {**refs, "hypothesis": hypothesis})
-    return api.references(asked, dict(zip(references, found, strict=True)), hyp)
 
 
 def gate(
