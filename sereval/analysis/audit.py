@@ -324,7 +324,7 @@ def _views(evaluation: Evaluation) -> Iterator[_View]:
     for document in evaluation.mapped:
         view = _View(document, settings, document.mapping.placement)
         sides = document.reference, document.hypothesis
-        for o in outcomes(*sides, document.mapping, settings.neutral, settings.nearness):
+        for o in outcomes(*sides, document.mapping, settings.neutral):
             size = 0 if o.slot is Slot.INSERTION else 1
             view.add(o.slot, o.reference, o.hypothesis, (o.cost(settings.costs), size))
         yield view

@@ -44,8 +44,8 @@ from ..mapping.best import (
     solve,
     state_budget,
 )
-from ..mapping.clusters import ALL, Cluster, Origin, clusters
-from ..measures.slots import PAIR, Counts, Nearness, Slot
+from ..mapping.clusters import Cluster, Origin, clusters
+from ..measures.slots import PAIR, Counts, Slot
 from ..projection.project import MOST_CANDIDATES
 
 TIMES = 4
@@ -73,7 +73,7 @@ def document_counts(
                 "counted for each, expected fewer: fewer tolerances, or smaller ones"
             )
         projected.append(found)
-    return Points(projected, hypothesis, settings.nearness, Budget(0)).counts(settings)
+    return Points(projected, hypothesis, Budget(0)).counts(settings)
 
 
 class Points:
@@ -83,7 +83,6 @@ class Points:
         projected: the reference on the hypothesis's words, once for each way. Ways whose candidates
             contain those of the way before, such as increasing tolerances, need least work.
         hypothesis: the hypothesis on the same words.
-        nearness: the nearness of the settings that :meth:`counts` takes.
         budget: the states that all ways of the document share; its limit grows as needed.
     """
 
@@ -91,14 +90,13 @@ class Points:
         self,
         projected: Sequence[Reference],
         hypothesis: Document,
-        nearness: Nearness | None,
         budget: Budget,
     ) -> None:
         self.projected, self.hypothesis, self.budget = projected, hypothesis, budget
         parts = [
             _Part(origin, point, cluster._replace(strict=(None,) * len(cluster.strict)))
             for point, reference in enumerate(projected)
-            for origin, cluster in clusters(reference, hypothesis, nearness=nearness)
+            for origin, cluster in clusters(reference, hypothesis)
         ]
         self.blocks = [(block, self._stretches(block)) for block in _blocks(parts, len(projected))]
         self.exact: dict[Cluster, int] = {}
@@ -132,7 +130,7 @@ class Points:
                 exact = self.exact[cluster]
             return (*key, -exact), (*tally, exact)
 
-        nothing = (0,) * (len(preference.C) + 1), (0,) * (len(Slot) + 2)
+        nothing = (0,) * (len(preference.C) + 1), (0,) * (len(Slot) + 1)
         tallies = [nothing[1]] * len(self.projected)
         for block, stretches in self.blocks:
             tallies = [*map(_plus, tallies, _along(block, stretches, best, nothing))]
@@ -140,7 +138,7 @@ class Points:
 
     def _counts(self, reference: Reference, tally: Tally) -> Counts:
         """The counts of a document: of its clusters, its unplaceable elements and its mentions."""
-        row = dict(zip((*(slot.value for slot in Slot), "right_levels"), tally[:-1], strict=True))
+        row = dict(zip((slot.value for slot in Slot), tally[:-1], strict=True))
         mentions, exact = len(self.hypothesis.mentions or ()), tally[-1]
         row["I"] += mentions
         row["D"] += sum(lost.fate == "missed" for lost in reference.unplaceable)
@@ -178,7 +176,7 @@ class Points:
 
 
 Tally = tuple[int, ...]
-"""The number of slots of each class in the order of ``Slot``, the right levels of ``S_T``, and in
+"""The number of slots of each class in the order of ``Slot``, and in
 that of a document or block the exact pairs."""
 
 Found = tuple[tuple[int, ...], Tally]
@@ -270,7 +268,7 @@ class _Answer(NamedTuple):
 def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: int) -> _Answer:
     """Find the sort key and the slots of the best solution of one cluster."""
     counts = dict.fromkeys(Slot, 0)
-    levels = states = 0
+    states = 0
     late: list[Sequence[int]] = []
     counts[Slot.DELETION] = len(cluster.parents)
     counts[Slot.INSERTION] = len(cluster.hypotheses)
@@ -279,8 +277,7 @@ def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: 
         states = solution.states
         for r, h in solution.pairs:
             other, span = cluster.hypotheses[h], solution.placement[r]
-            slot = PAIR[other.right(r) == ALL, span == (other.start, other.end)]
-            levels += other.right(r) if slot is Slot.TYPE else 0
+            slot = PAIR[other.fits(r), span == (other.start, other.end)]
             for one, change in ((slot, 1), (Slot.DELETION, -1), (Slot.INSERTION, -1)):
                 counts[one] += change
             if preference.late_hypothesis and span[0] < other.start:
@@ -288,6 +285,5 @@ def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: 
             elif preference.late_reference and span[0] > other.start:
                 late.append(preference.late_reference)
     keys = ([number * count for number in preference.of(slot)] for slot, count in counts.items())
-    first, *others = map(sum, zip(*keys, *late, strict=True))
-    key = first - preference.share * levels, *others
-    return _Answer((key, (*counts.values(), levels)), states)
+    key = tuple(map(sum, zip(*keys, *late, strict=True)))
+    return _Answer((key, tuple(counts.values())), states)

@@ -315,7 +315,7 @@ def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
         of = replace(settings, unplaceable=policy)
         both = [projection(*pair, replace(of, tolerance=tolerance)) for tolerance in tolerances]
         projected = [reference for reference, _ in both]
-        points = Points(projected, both[0][1], settings.nearness, budget)
+        points = Points(projected, both[0][1], budget)
         for pairing in hardest_first:
             counted = points.counts(replace(of, pairing=pairing))
             for tolerance, counts in zip(tolerances, counted, strict=True):

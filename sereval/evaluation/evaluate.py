@@ -147,12 +147,12 @@ def score_projected(
     if settings.is_bound:
         bound = upper_bound(projected, settings.max_states)
         hypothesis = replace(bound, notes=hypothesis.notes)
-    parts = cut(projected, hypothesis, settings.neutral, settings.nearness)
+    parts = cut(projected, hypothesis, settings.neutral)
     best = partial(map_parts, projected, max_states=settings.max_states)
     rules = PAIRINGS[settings.pairing]
     mapping = best(parts, SEARCHES[settings.scheme](settings.costs), rules)
     if settings.scheme == "quaero":
-        if settings.neutral or settings.nearness:  # precision and recall ignore costs
+        if settings.neutral:  # precision and recall ignore costs
             parts = cut(projected, hypothesis)
         exact = exact_pairs(projected, hypothesis, parts, mapping, settings.max_states)
         labels = _count(projected, hypothesis, mapping, exact, settings)
@@ -229,7 +229,7 @@ def projection(
     return projected, hypothesis
 
 
-_COUNTED = attrgetter("label", "slot", "right_levels", "is_neutral")
+_COUNTED = attrgetter("label", "slot", "is_neutral")
 """The attributes of an outcome that are counted."""
 
 
@@ -247,10 +247,9 @@ def _count(
         row = tally.setdefault(label, {})
         row[what] = row.get(what, 0) + number
 
-    slots = outcomes(reference, hypothesis, mapping, settings.neutral, settings.nearness)
-    for (label, slot, levels, is_neutral), number in Counter(map(_COUNTED, slots)).items():
+    slots = outcomes(reference, hypothesis, mapping, settings.neutral)
+    for (label, slot, is_neutral), number in Counter(map(_COUNTED, slots)).items():
         add(label, slot.value, number)
-        add(label, "right_levels", levels * number)
         if is_neutral and slot is not Slot.CORRECT:
             add(label, f"free_{slot.value}", number)
     for what, labels in (

@@ -56,7 +56,6 @@ COUNTS: tuple[Column[Counts, Costs], ...] = (
     Column("recall", value=of("recall"), title="R", text=percent),
     Column("f1", value=of("f1"), title="F1", text=percent),
     *(Column(f"neutral_{s.value}", "integer?", value=_free(s), reports=()) for s in [*CLASSES][1:]),
-    Column("right_levels", "integer?", value=lambda c, _: c.right_levels or None, reports=()),
 )
 """The counts and rates of the definition, in the order of the text report."""
 
@@ -279,9 +278,9 @@ def lne_notes(score: Evaluation) -> list[str]:
 
 
 def remarks_of(score: Evaluation) -> list[str]:
-    """Notes on neutral labels, on right levels, and on unplaceable elements."""
+    """Notes on neutral labels, and on unplaceable elements."""
     unplaceable = (f"{note}." for note in unplaceable_notes(score))
-    return [*neutral_notes(score), *level_notes(score), *unplaceable]
+    return [*neutral_notes(score), *unplaceable]
 
 
 def neutral_notes(score: Evaluation) -> list[str]:
@@ -295,13 +294,6 @@ def neutral_notes(score: Evaluation) -> list[str]:
         f"{counted(number, 'error')} with a neutral label, at no cost.",
         *(f"{note}." for note in unused),
     ]
-
-
-def level_notes(score: Evaluation) -> list[str]:
-    """A note on the right levels of wrong labels, if a right level reduces the cost."""
-    number, depth = score.counts.right_levels, score.settings.costs.depth
-    less = f"each takes 1/{depth} off S_T"
-    return [f"{counted(number, 'level')} right in wrong labels; {less}."] if number else []
 
 
 def unplaceable_notes(score: Evaluation) -> list[str]:

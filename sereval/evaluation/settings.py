@@ -14,7 +14,7 @@ from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
-from ..measures.slots import Costs, Nearness
+from ..measures.slots import Costs
 from ..projection.project import POLICIES, tolerance_text
 
 if TYPE_CHECKING:
@@ -354,18 +354,6 @@ class Settings:
         return Signature([("tolerance", tolerance_text(self.tolerance)), *named])
 
     @property
-    def nearness(self) -> Nearness | None:
-        """The function that counts right levels of a label; ``None`` if no cost depends on it."""
-        return self.labels.nearness(self.costs.depth)
-
-    @property
-    def _labels(self) -> tuple[tuple[str, str], ...]:
-        """The parts of the signature about labels, with the hierarchy that costs depend on."""
-        parts = self.labels.signature
-        hierarchy = ("hierarchy", self.labels.hierarchy)
-        return parts if self.costs.depth == 1 or hierarchy in parts else (*parts, hierarchy)
-
-    @property
     def selection(self) -> list[tuple[str, str]]:
         """The part of a signature about selected documents: their number, and a hash of their ids.
 
@@ -398,7 +386,7 @@ class Settings:
                 *self._missing,
                 *([("pairing", self.pairing)] if self.pairing != "word" else []),
                 *([("neutral", neutral)] if self.neutral else []),
-                *self._labels,
+                *self.labels.signature,
                 ("costs", str(self.costs)),
             ]
         )

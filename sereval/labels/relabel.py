@@ -25,7 +25,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..documents.model import Document, Element, Note, Reference, ReferenceElement
 from ..errors import SerevalError, nearest, one_line
-from ..measures.slots import Nearness
 from .grammar import Grammar, Violation, bundled_grammars, digest, load_grammar
 from .toml import labels as listed
 from .toml import read_toml, values
@@ -238,37 +237,6 @@ class Labels:
                 f"expected at most {MOST_LEVELS}"
             )
         return (*(label[:k] for k in ends), label)
-
-    def nearness(self, depth: int) -> Nearness | None:
-        """A function that counts the right levels of a label, from the top.
-
-        Args:
-            depth: the number of levels that count, including the main one.
-
-        Returns:
-            A function of accepted labels and another label. It compares the other label with each
-            accepted label and returns the greatest number of equal levels, at most ``depth - 1``.
-            ``None`` for a depth of 1.
-
-        >>> near = Labels().nearness(3)
-        >>> near(["loc.adm.town"], "loc.adm.nat"), near(["loc.adm.town", "pers"], "pers.ind")
-        (2, 1)
-        """
-        if depth == 1:
-            return None
-        paths: dict[str, tuple[str, ...]] = {}
-
-        def path(label: str) -> tuple[str, ...]:
-            if label not in paths:
-                paths[label] = self.path(label)
-            return paths[label]
-
-        def nearness(accepted: Sequence[str], label: str) -> int:
-            ways = (zip(path(one), path(label), strict=False) for one in accepted)
-            right = (sum(ours == theirs for ours, theirs in way) for way in ways)
-            return min(max(right, default=0), depth - 1)
-
-        return nearness
 
     def by(self, grammar: Grammar | None) -> Labels:
         """The same changes with a grammar, unless they have one already.

@@ -33,15 +33,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from operator import add
 from typing import NamedTuple, Protocol, TypeVar
 
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
-from ..measures.slots import PAIR, Costs, Nearness, Slot
+from ..measures.slots import PAIR, Costs, Slot
 from .assignment import best_pairs
-from .clusters import ALL, Cluster, Origin, Solution, clusters, inside, places_of_tags
+from .clusters import Cluster, Origin, Solution, clusters, inside, places_of_tags
 from .covers import covers
 from .search import MAX_STATES, SearchWeights, TooManyStates, best_solution
 
@@ -113,7 +112,6 @@ class Preference(NamedTuple):
     Args:
         C, S_S, S_T, S_ST, D, I: the numbers that a slot of each class adds to the sort key of a
             solution; the smallest key wins. All keys have one length.
-        share: the number that each right level of a type substitution takes off the first number.
         late_hypothesis, late_reference: the numbers that a pair adds if this element starts after
             its partner; ``None``: nothing.
     """
@@ -124,7 +122,6 @@ class Preference(NamedTuple):
     S_ST: tuple[int, ...]
     D: tuple[int, ...]
     I: tuple[int, ...]  # noqa: E741 - the definition's letter
-    share: int = 0
     late_hypothesis: tuple[int, ...] | None = None
     late_reference: tuple[int, ...] | None = None
 
@@ -144,12 +141,6 @@ class Preference(NamedTuple):
         key: tuple[int, ...] = getattr(self, slot.value)
         return key
 
-    def of_pair(self, right: int, *, same_span: bool) -> tuple[int, ...]:
-        """The key of a pair."""
-        slot = PAIR[right == ALL, same_span]
-        first, *others = self.of(slot)
-        return first - (self.share * right if slot is Slot.TYPE else 0), *others
-
 
 def without_cost(key: tuple[int, ...]) -> tuple[int, ...]:
     """The key of a neutral slot that is not correct: the key of its class without the cost."""
@@ -165,7 +156,6 @@ def cheapest(costs: Costs) -> Preference:
         S_ST=(costs.S_ST, 0, -1, 0, 0),
         D=(costs.D, 0, 0, 0, 0),
         I=(costs.I, 0, 0, 0, 0),
-        share=costs.share,
     )
 
 
@@ -181,7 +171,6 @@ def as_lne(costs: Costs) -> Preference:
         S_ST=(costs.S_ST, 1, 0, 0, 0),
         D=(costs.D, 0, 0, 0, 0),
         I=(costs.I, 0, 0, 0, 0),
-        share=costs.share,
         late_hypothesis=(costs.D, 0, 0, 0, 0),
         late_reference=(costs.I, 0, 0, 0, 0),
     )
@@ -200,7 +189,6 @@ def extremes_as_lne(costs: Costs) -> tuple[Preference, Preference]:
         S_ST=(costs.S_ST, 0),
         D=(costs.D, 0),
         I=(costs.I, 0),
-        share=costs.share,
     )
     low, high = (
         plain._replace(
@@ -221,7 +209,6 @@ def best_mapping(
     preference: Preference | None = None,
     rules: Rules | None = None,
     neutral: frozenset[str] = frozenset(),
-    nearness: Nearness | None = None,
     max_states: int = MAX_STATES,
 ) -> Mapping:
     """The first of all mappings and placements in the order of a preference.
@@ -234,7 +221,6 @@ def best_mapping(
             ``None``: ``PAIRINGS["word"]``, as in the definition.
         neutral: labels that cost nothing. A slot of any class costs nothing if one of its elements
             has such a label as its own.
-        nearness: counts the right levels of a label, for costs that depend on them.
         max_states: how many states the search of a cluster may visit.
 
     Returns:
@@ -251,7 +237,7 @@ def best_mapping(
     >>> best_mapping(reference, Document("d", words, tree([("pers.ind", 0, 1)]))).pairs
     ((0, 0),)
     """
-    parts = cut(reference, hypothesis, neutral, nearness)
+    parts = cut(reference, hypothesis, neutral)
     return map_parts(
         reference, parts, preference or cheapest(Costs()), rules or PAIRINGS["word"], max_states
     )
@@ -261,12 +247,11 @@ def cut(
     reference: Reference,
     hypothesis: Document,
     neutral: frozenset[str] = frozenset(),
-    nearness: Nearness | None = None,
 ) -> Parts:
     """Cut the problem into independent parts, which can be mapped by several preferences."""
     if reference.words != hypothesis.words:
         raise SerevalError(f"{reference.id}: reference and hypothesis have different words")
-    return list(clusters(reference, hypothesis, neutral, nearness))
+    return list(clusters(reference, hypothesis, neutral))
 
 
 def map_parts(
@@ -353,7 +338,7 @@ def _in_common(cluster: Cluster) -> Solution:
         (r, h): 1
         for h, other in enumerate(cluster.hypotheses)
         for r in of_span.get((other.start, other.end), ())
-        if other.right(r) == ALL
+        if other.fits(r)
     }
     return Solution(tuple(best_pairs(exact).items()), placement)
 
@@ -368,15 +353,12 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> SearchWeigh
         for candidates, strict in zip(cluster.candidates, cluster.strict, strict=True)
         if strict is not None
     )
-    rights = frozenset([ALL, 0, *(levels for h in cluster.hypotheses for _, levels in h.near)])
-    return _packed(preference, rules, cluster.size, most_shift, rights)
+    return _packed(preference, rules, cluster.size, most_shift)
 
 
 @lru_cache(maxsize=1 << 12)  # they depend on little
-def _packed(
-    preference: Preference, rules: Rules, size: int, most_shift: int, rights: frozenset[int]
-) -> SearchWeights:
-    """The weights of a cluster with so many elements, shifts and numbers of right levels."""
+def _packed(preference: Preference, rules: Rules, size: int, most_shift: int) -> SearchWeights:
+    """The weights of a cluster with so many elements and shifts."""
     radix = 2 * preference.largest * size + 2
 
     def weight(key: tuple[int, ...] | None) -> int:
@@ -385,14 +367,13 @@ def _packed(
             packed = packed * radix + number
         return packed * (most_shift + 1)
 
-    pair: dict[tuple[int, bool, bool], int | None] = {}
-    for right, same_span in product(sorted(rights), (False, True)):
-        slot = PAIR[right == ALL, same_span]
-        key = preference.of_pair(right, same_span=same_span)
+    pair: dict[tuple[bool, bool, bool], int | None] = {}
+    for (fits, same_span), slot in PAIR.items():
+        key = preference.of(slot)
         free = key if slot is Slot.CORRECT else without_cost(key)
         for is_neutral, of in ((False, key), (True, free)):
             allowed = slot in rules.classes
-            pair[right, same_span, is_neutral] = weight(of) if allowed else None
+            pair[fits, same_span, is_neutral] = weight(of) if allowed else None
     return SearchWeights(
         (weight(preference.D), weight(without_cost(preference.D))),
         (weight(preference.I), weight(without_cost(preference.I))),
@@ -577,8 +558,6 @@ class Outcome(NamedTuple):
         hypothesis: index of the hypothesis element; ``None`` for a deletion. Mentions without a
             place are numbered after the elements.
         is_neutral: whether the slot costs nothing because one of its labels is neutral.
-        right_levels: the right levels of the label, for a type substitution with a cost that
-            depends on them; else 0.
     """
 
     slot: Slot
@@ -586,13 +565,12 @@ class Outcome(NamedTuple):
     reference: int | None
     hypothesis: int | None
     is_neutral: bool = False
-    right_levels: int = 0
 
     def cost(self, costs: Costs) -> Fraction:
         """The exact cost of the slot, in the units that ``Costs.parse`` reads."""
         if self.is_neutral:
             return Fraction(0)
-        return Fraction(costs[self.slot] - costs.share * self.right_levels, costs.scale)
+        return Fraction(costs[self.slot], costs.scale)
 
 
 def outcomes(
@@ -600,7 +578,6 @@ def outcomes(
     hypothesis: Document,
     mapping: Mapping,
     neutral: frozenset[str] = frozenset(),
-    nearness: Nearness | None = None,
 ) -> list[Outcome]:
     """The outcome of every slot: reference elements in document order, then insertions."""
     # Mentions without a place are insertions. Missed elements without a place are deletions; they
@@ -617,9 +594,7 @@ def outcomes(
         labels, label = element.labels, other.label
         slot = PAIR[label in labels, mapping.placement[r] == (other.start, other.end)]
         free = bool(neutral) and not neutral.isdisjoint((labels[0], label))
-        is_shared = slot is Slot.TYPE and not free
-        levels = nearness(labels, label) if nearness and is_shared else 0
-        slots.append(Outcome(slot, element.label, r, h, free, levels))
+        slots.append(Outcome(slot, element.label, r, h, free))
     paired = set(partner.values())
     found = [element.label for element in hypothesis.elements]
     found += [mention.label for mention in hypothesis.mentions or ()]

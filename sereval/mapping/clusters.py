@@ -15,16 +15,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tags
+from ..documents.model import Document, Element, Reference, depths, tags
 from ..errors import SerevalError
-from ..measures.slots import Nearness
 
 Tag = tuple[int, bool]
 """A tag of the reference: the index of its element, and whether it is the closing tag."""
-
-
-ALL: Final = -1
-"""The result of ``Hypothesis.right`` if the reference element accepts the label."""
 
 
 FEW: Final = 20
@@ -39,8 +34,6 @@ class Hypothesis(NamedTuple):
         parent: index of its parent; ``None`` for a root.
         accepted_by: the reference elements that accept its label, in document order.
         is_neutral: whether its label is neutral.
-        near: other reference elements, in document order, each with the number of right levels of
-            the label; only those with a right level, and only if costs depend on levels.
     """
 
     start: int
@@ -48,20 +41,14 @@ class Hypothesis(NamedTuple):
     parent: int | None
     accepted_by: tuple[int, ...]
     is_neutral: bool = False
-    near: tuple[tuple[int, int], ...] = ()
 
-    def right(self, r: int) -> int:
-        """``ALL`` if reference element ``r`` accepts the label, else the number of right levels."""
+    def fits(self, r: int) -> bool:
+        """Whether a reference element accepts the label."""
         accepted = self.accepted_by
         if len(accepted) > FEW:
             place = bisect_left(accepted, r)
             accepted = accepted[place : place + 1]
-        if r in accepted:
-            return ALL
-        if not self.near:
-            return 0
-        place = bisect_left(self.near, (r,))
-        return self.near[place][1] if place < len(self.near) and self.near[place][0] == r else 0
+        return r in accepted
 
     def latest_half(self, start: int, until: int) -> int:
         """The last frontier where a reference element may end to share half of the longer span."""
@@ -125,7 +112,7 @@ class Cluster(NamedTuple):
         """The solution in which all slots are correct; ``None`` if there is none."""
         if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):
             return None
-        if not all(other.right(r) == ALL for r, other in enumerate(self.hypotheses)):
+        if not all(other.fits(r) for r, other in enumerate(self.hypotheses)):
             return None
         frontiers = tuple(
             self.hypotheses[r].end if is_closing else self.hypotheses[r].start
@@ -192,17 +179,15 @@ def clusters(
     reference: Reference,
     hypothesis: Document,
     neutral: frozenset[str] = frozenset(),
-    nearness: Nearness | None = None,
 ) -> Iterator[tuple[Origin, Cluster]]:
     """Cut a reference and a hypothesis on the same words into independent parts, in order."""
-    yield from inside(_whole(reference, hypothesis.elements, neutral, nearness), 0)
+    yield from inside(_whole(reference, hypothesis.elements, neutral), 0)
 
 
 def _whole(
     reference: Reference,
     hypotheses: Sequence[Element],
     neutral: frozenset[str],
-    nearness: Nearness | None,
 ) -> Cluster:
     """All elements as one cluster; hypotheses of one label share what the reference says of it."""
     elements = reference.elements
@@ -213,11 +198,7 @@ def _whole(
         for label in element.labels:
             accepting.setdefault(label, []).append(r)
     found = {
-        label: (
-            tuple(accepting.get(label, ())),
-            label in neutral,
-            () if nearness is None else _near(elements, label, nearness),
-        )
+        label: (tuple(accepting.get(label, ())), label in neutral)
         for label in {h.label for h in hypotheses}
     }
     return Cluster(
@@ -232,16 +213,6 @@ def _whole(
 _NONE = None, None
 
 
-def _near(
-    elements: Sequence[ReferenceElement], label: str, nearness: Nearness
-) -> tuple[tuple[int, int], ...]:
-    """The elements that do not accept a label, with the number of right levels, if there is one."""
-    found = (
-        (r, nearness(e.labels, label)) for r, e in enumerate(elements) if label not in e.labels
-    )
-    return tuple((r, levels) for r, levels in found if levels)
-
-
 def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
     """Cut the elements inside the covers of a cluster into independent parts, in order."""
     # There are ``level`` covers, nested in one another, on each side. All candidates of the other
@@ -254,7 +225,7 @@ def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
         trees.append((candidates[opening][0], False, first, after, candidates[closing][-1]))
     for first, after in _tops([other.parent for other in hypotheses], level):
         trees.append((hypotheses[first].start, True, first, after, hypotheses[first].end))
-    is_plain = cluster.is_placed and not (cluster.has_neutral or any(h.near for h in hypotheses))
+    is_plain = cluster.is_placed and not cluster.has_neutral
     for start, first_r, after_r, first_h, after_h in _groups(trees):
         origin = Origin(first_r, first_h, start)
         if is_plain and after_r - first_r < 2 and after_h - first_h < 2:
@@ -276,7 +247,7 @@ def _simple(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level:
     if after_h:
         hypothesis = cluster.hypotheses[h]
         other = hypothesis.start - base, hypothesis.end - base
-        if own and hypothesis.right(r) == ALL:
+        if own and hypothesis.fits(r):
             accepted_by = (0,)
     return _of_spans(own, strict, other, accepted_by)
 
@@ -318,11 +289,8 @@ def _cut(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: in
                     None if parent is None or parent < first_h else parent - first_h,
                     own(accepted_by) if accepted_by else (),
                     is_neutral,
-                    tuple([(r - first_r, n) for r, n in near if first_r <= r < after_r])
-                    if near
-                    else (),
                 )
-                for start, end, parent, accepted_by, is_neutral, near in cluster.hypotheses[
+                for start, end, parent, accepted_by, is_neutral in cluster.hypotheses[
                     first_h:after_h
                 ]
             ]

@@ -62,7 +62,7 @@ def _is_settled(
         return False
     neutral = frozenset(cluster.neutral)
     is_free = r in neutral or hypothesis.is_neutral
-    together = weights.pair[hypothesis.right(r), True, is_free]
+    together = weights.pair[hypothesis.fits(r), True, is_free]
     if together is None:
         return False
     of_r, of_h = [weights.deletion[r in neutral]], [weights.insertion[hypothesis.is_neutral]]
@@ -82,8 +82,8 @@ def _lightest(
 ) -> int | None:
     """The least weight of a pair; ``None``: it is not allowed."""
     other = cluster.hypotheses[h]
-    right, free = other.right(r), other.is_neutral or r in cluster.neutral
+    fits, free = other.fits(r), other.is_neutral or r in cluster.neutral
     starts, ends = (cluster.candidates[place] for place in places[r])
     may_agree = other.start in starts and other.end in ends
-    found = [weights.pair[right, same, free] for same in ((False, True) if may_agree else (False,))]
+    found = [weights.pair[fits, same, free] for same in ((False, True) if may_agree else (False,))]
     return min((weight for weight in found if weight is not None), default=None)

@@ -92,7 +92,7 @@ class SearchWeights(NamedTuple):
     Args:
         deletion, insertion: the weight of an element in no pair, and of a neutral element in no
             pair.
-        pair: the weight of a pair, by (``Hypothesis.right``, same span, one of the two is neutral);
+        pair: the weight of a pair, by (``Hypothesis.fits``, same span, one of the two is neutral);
             ``None``: the pair is not allowed, neutral or not.
         late_hypothesis, late_reference: the weight, 0 or more, that a pair adds if this element
             starts after its partner.
@@ -104,7 +104,7 @@ class SearchWeights(NamedTuple):
 
     deletion: tuple[int, int]
     insertion: tuple[int, int]
-    pair: dict[tuple[int, bool, bool], int | None]
+    pair: dict[tuple[bool, bool, bool], int | None]
     late_hypothesis: int = 0
     late_reference: int = 0
     starts_matter: bool = False
@@ -181,9 +181,9 @@ def _rows(cluster: Cluster, weights: SearchWeights) -> Iterator[_Row]:
         row = _Row(beginning, ending, ending + weights.deletion[r in neutral], {}, {}, {})
         for h in _near(cluster, hyp_starts, starts[0], ends[-1]):
             hypothesis = cluster.hypotheses[h]
-            right = hypothesis.right(r)
+            fits = hypothesis.fits(r)
             free = hypothesis.is_neutral or r in neutral
-            apart, same = weights.pair[right, False, free], weights.pair[right, True, free]
+            apart, same = weights.pair[fits, False, free], weights.pair[fits, True, free]
             if apart is not None:
                 row.apart[h] = apart + ending
             if same is not None and hypothesis.start in may_start and hypothesis.end in may_end:
@@ -552,7 +552,7 @@ class _Search:
             hypothesis = self.hypotheses[h]
             same_span = hypothesis.end == k and hypothesis.start + 1 == status
             free = neutral or hypothesis.is_neutral
-            pair = self.weights.pair[hypothesis.right(r), same_span, free]
+            pair = self.weights.pair[hypothesis.fits(r), same_span, free]
             if pair is None:
                 continue
             pair += excess - self.dues.price[h]
@@ -594,7 +594,7 @@ class _Search:
         for i in eligible(outer, refs):
             r = self.open_after[placed][i]
             free = hypothesis.is_neutral or r in self.neutral
-            pair = self.weights.pair[hypothesis.right(r), False, free]
+            pair = self.weights.pair[hypothesis.fits(r), False, free]
             half = self.weights.half
             latest = hypothesis.latest_half(refs[i] - 1, hypothesis.end) if half else 0
             if pair is None or latest < 0:
@@ -716,10 +716,10 @@ class _Search:
     def _may_pair(self, r: int, h: int, status: int) -> bool:
         """Whether all rules but nesting allow a pair of two open elements."""
         hypothesis = self.hypotheses[h]
-        right = hypothesis.right(r)
+        fits = hypothesis.fits(r)
         pair = self.weights.pair  # a neutral element changes the weight, not whether a pair may be
-        return pair[right, False, False] is not None or (
-            pair[right, True, False] is not None and status == hypothesis.start + 1
+        return pair[fits, False, False] is not None or (
+            pair[fits, True, False] is not None and status == hypothesis.start + 1
         )
 
     def _next_reference(self, placed: int, k: int) -> tuple[float, int]:

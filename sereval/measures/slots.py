@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import lru_cache
@@ -60,14 +60,6 @@ PAIR = {
 """The class of a pair, by (label accepted, same start and same end)."""
 
 
-Nearness = Callable[[Sequence[str], str], int]
-"""A function of the accepted labels and of another label: how many levels of the other label are
-right, from the top."""
-
-DEEPEST = 99
-"""The most levels that the cost of a type substitution is divided among."""
-
-
 @dataclass(frozen=True, slots=True)
 class Costs:
     """The cost of each class of error; a correct slot costs nothing.
@@ -77,17 +69,11 @@ class Costs:
     Args:
         S_S: span wrong. S_T: type wrong. S_ST: both wrong. D: deleted. I: inserted.
         scale: the integer that stands for a cost of 1.
-        depth: the number of levels of labels that ``S_T`` is divided among. Each level that is
-            right, from the top, takes one share off; one share is always left. 1: ``S_T`` is the
-            same for all labels.
-
     Raises:
-        SerevalError: a cost is not an integer of 0 or more; ``S_T`` is no multiple of ``depth``.
+        SerevalError: a cost is not an integer of 0 or more.
 
     >>> Costs.parse("S_S=0.3") == Costs(S_S=3, S_T=5, S_ST=10, D=10, I=10, scale=10)
     True
-    >>> Costs.parse("S_T.depth=3").share, Costs.parse("S_T.depth=3").scale  # a third of 0.5
-    (5, 30)
     """
 
     S_S: int = 1
@@ -96,7 +82,6 @@ class Costs:
     D: int = 2
     I: int = 2  # noqa: E741 - the definition's letter
     scale: int = 2
-    depth: int = 1
 
     def __post_init__(self) -> None:
         numbers = (self.S_S, self.S_T, self.S_ST, self.D, self.I)
@@ -107,17 +92,13 @@ class Costs:
             )
         if type(self.scale) is not int or self.scale < 1:
             raise SerevalError(f"scale {self.scale!r}, expected an integer of 1 or more")
-        if type(self.depth) is not int or not 1 <= self.depth <= DEEPEST:
-            raise SerevalError(f"depth {self.depth!r}, expected an integer from 1 to {DEEPEST}")
-        if self.S_T % self.depth:
-            raise SerevalError(f"S_T {self.S_T}, expected a multiple of the depth {self.depth}")
 
     @classmethod
     def of(cls, costs: Mapping[str, str]) -> Costs:
         """Costs from decimals by class; a class that is left out has its default cost.
 
         Args:
-            costs: decimals as text, by the symbol of their class; ``S_T.depth`` has a whole number.
+            costs: decimals as text, by the symbol of their class.
 
         Raises:
             SerevalError: an unknown class; a text that is no plain decimal of 0 or more.
@@ -125,19 +106,11 @@ class Costs:
         >>> str(Costs.of({"I": "0.25", "S_S": "2"}))
         'S_S=2,S_T=0.5,S_ST=1,D=1,I=0.25'
         """
-        costs = dict(costs)
-        levels = costs.pop(DEPTH, "1")
-        if not re.fullmatch(r"[1-9][0-9]?", levels):
-            expected = f"expected a number of levels from 1 to {DEEPEST}"
-            raise SerevalError(f"cost {DEPTH}={levels}, {expected}")
-        depth = int(levels)
         exact = {"S_S": Fraction(1, 2), "S_T": Fraction(1, 2)}
         exact |= {"S_ST": Fraction(1), "D": Fraction(1), "I": Fraction(1)}
         for letter, text in costs.items():
             if letter not in exact:
-                raise SerevalError(
-                    f"unknown cost {letter!r}, expected one of {', '.join((*exact, DEPTH))}"
-                )
+                raise SerevalError(f"unknown cost {letter!r}, expected one of {', '.join(exact)}")
             if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,18})?", text):
                 raise SerevalError(
                     f"cost {letter}={text}, expected a decimal from 0 to 999999999, such as 0.5"
@@ -146,9 +119,8 @@ class Costs:
         scale = 1
         while any(scale % value.denominator for value in exact.values()):
             scale *= 10
-        scale *= 1 if exact["S_T"] * scale % depth == 0 else depth
         numbers = {letter: int(value * scale) for letter, value in exact.items()}
-        return cls(**numbers, scale=scale, depth=depth)
+        return cls(**numbers, scale=scale)
 
     @classmethod
     def parse(cls, text: str) -> Costs:
@@ -173,13 +145,8 @@ class Costs:
             given[letter] = value
         return cls.of(given)
 
-    @property
-    def share(self) -> int:
-        """The scaled cost that each right level takes off a type substitution."""
-        return self.S_T // self.depth if self.depth > 1 else 0
-
     def __getitem__(self, slot: Slot) -> int:
-        """The scaled cost of one slot of a class, if no level of its label is right."""
+        """The scaled cost of one slot of a class."""
         return 0 if slot is Slot.CORRECT else int(getattr(self, slot.value))
 
     def __str__(self) -> str:
@@ -188,11 +155,7 @@ class Costs:
             for slot in Slot
             if slot is not Slot.CORRECT
         }
-        parts |= {} if self.depth == 1 else {DEPTH: str(self.depth)}
         return ",".join(f"{name}={value}" for name, value in parts.items())
-
-
-DEPTH = "S_T.depth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +176,6 @@ class Counts:
         unplaceable: elements that the walk could not place, including merged ones.
         free_S_S, free_S_T, free_S_ST, free_D, free_I: slots of a class that cost nothing because a
             label is neutral.
-        right_levels: the right levels of labels, summed over all type substitutions with a cost;
-            0 if ``Costs.depth`` is 1.
 
     >>> total = Counts(S_S=1, D=2, hyp=1) + Counts(C=1, hyp=1, exact=1, exact_hyp=1)
     >>> total.ref, total.hyp, total.ser(Costs()), total.recall
@@ -236,7 +197,6 @@ class Counts:
     free_S_ST: int = 0
     free_D: int = 0
     free_I: int = 0
-    right_levels: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(*map(add, _numbers(self), _numbers(other)))
@@ -277,8 +237,7 @@ class Counts:
         return Fraction(self._scaled_cost(slot, costs), costs.scale)
 
     def _scaled_cost(self, slot: Slot, costs: Costs) -> int:
-        cost = costs[slot] * (self[slot] - self.free(slot))
-        return cost - costs.share * self.right_levels if slot is Slot.TYPE else cost
+        return costs[slot] * (self[slot] - self.free(slot))
 
     def cost(self, costs: Costs) -> Fraction:
         """The exact total cost of all slots, in the units of ``cost_of``.

@@ -155,9 +155,8 @@ def _check_stability(run: Run, asked: RunRequest) -> None:
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
     has_levels = any(asked.values[each] for each in LABEL_OPTIONS)
-    needs_grammar = run.settings.costs.depth > 1 or has_levels
     for name in _WITHOUT_EFFECT:
-        if name in asked.named and not (name == "grammar" and needs_grammar):
+        if name in asked.named and not (name == "grammar" and has_levels):
             raise UsageFault(f"{flag(name)} has no effect with --stability, expected it without")
 
 

@@ -35,7 +35,7 @@ from typing import Any
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.rates import beta_of
-from ..measures.slots import DEPTH, Costs, decimal
+from ..measures.slots import Costs, decimal
 from ..projection.project import tolerance_text
 from .options import (
     OPTIONS,
@@ -58,7 +58,7 @@ FAMILIES = {
 }
 """The schemes and the word error rates, by name."""
 
-COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
+COSTS = ("S_S", "S_T", "S_ST", "D", "I")
 
 OF_RUN = (
     *("scheme", "figure", "tolerance", "aligned", "is_bound", "subset", "missing"),
@@ -296,8 +296,6 @@ def _value(family: Scheme, name: str, text: str) -> Any:
 
 def _decimal(costs: Costs, name: str) -> str:
     """The printed value of one cost."""
-    if name == DEPTH:
-        return str(costs.depth)
     return decimal(Fraction(getattr(costs, name), costs.scale))
 
 

@@ -304,8 +304,7 @@ _OPTIONS = (
         group="Scoring",
         metavar="COSTS",
         parse=Costs.parse,
-        help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults). S_T.depth=N "
-        "divides S_T among N levels of labels; each right level lowers the cost by its share.",
+        help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults).",
     ),
     Option(
         name="label_map",

@@ -34,7 +34,7 @@ from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..mapping.best import Budget, Preference, Rules, cut, kept, solve, state_budget
-from ..mapping.clusters import ALL, Cluster, Origin
+from ..mapping.clusters import Cluster, Origin
 from ..mapping.search import TooManyStates
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
@@ -192,6 +192,6 @@ def _answer(cluster: Cluster, max_states: int) -> _Answer:
             h, slot = partner.get(r), Slot.DELETION
             if h is not None:
                 other = cluster.hypotheses[h]
-                slot = PAIR[other.right(r) == ALL, place == (other.start, other.end)]
+                slot = PAIR[other.fits(r), place == (other.start, other.end)]
             own.append((slot, h, place))
     return found

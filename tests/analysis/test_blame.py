@@ -29,7 +29,7 @@ from sereval.analysis.blame import GROUPS, OUTCOMES, Blame, Corners
 from sereval.analysis.causes import Recognition
 
 EXAMPLE = ROOT / "docs" / "examples" / "blame"
-COSTS = ["S_S=0.5", "S_S=0.3,S_T=0.7,D=2,I=0.25", "S_T.depth=3", "S_S=0,S_T=1,S_ST=1.5"]
+COSTS = ["S_S=0.5", "S_S=0.3,S_T=0.7,D=2,I=0.25", "S_S=0,S_T=1,S_ST=1.5"]
 
 
 @st.composite

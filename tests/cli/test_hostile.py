@@ -123,7 +123,7 @@ def test_toml_that_is_none(command, of, files, run):
     assert "\x1b" not in err
 
 
-@pytest.mark.parametrize("options", ["--level 1", "--only a", "--costs S_T.depth=2"])
+@pytest.mark.parametrize("options", ["--level 1", "--only a"])
 def test_a_label_of_many_levels(options, files, run):
     """The labels above it would take memory that grows with the square of its length."""
     label = ".".join("a" * 20_000)

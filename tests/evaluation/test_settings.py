@@ -3,12 +3,9 @@
 import pytest
 
 from sereval.evaluation.settings import ByWords, Settings
-from sereval.labels.grammar import load_grammar
 from sereval.labels.relabel import Labels
-from sereval.measures.slots import Costs
 
 COSTS = "costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1"
-BY_DEPTH = Costs.parse("S_T.depth=3")
 
 
 @pytest.mark.parametrize(
@@ -47,17 +44,6 @@ BY_DEPTH = Costs.parse("S_T.depth=3")
                 *("tolerance:none", "unplaceable:drop", "scheme:quaero-lne", "upper-bound"),
                 *("missing:empty", "pairing:half", "neutral:a,b", "level:1", "hierarchy:dots"),
                 COSTS,
-            ],
-        ),
-        (
-            {"costs": BY_DEPTH},
-            ["tolerance:none", "unplaceable:drop", "hierarchy:dots", f"{COSTS},S_T.depth=3"],
-        ),
-        (
-            {"costs": BY_DEPTH, "labels": Labels(level=2, grammar=load_grammar("quaero"))},
-            [
-                *("tolerance:none", "unplaceable:drop", "level:2", "hierarchy:quaero"),
-                f"{COSTS},S_T.depth=3",
             ],
         ),
     ],

@@ -43,14 +43,10 @@ def test_costs_are_written_as_they_are_read():
         ({"D": 0.5}, "expected integers of 0 or more"),
         ({"scale": 0}, "scale 0, expected an integer of 1 or more"),
         ({"scale": True}, "scale True, expected an integer of 1 or more"),
-        ({"depth": 0}, "depth 0, expected an integer from 1 to 99"),
-        ({"depth": True}, "depth True, expected an integer from 1 to 99"),
-        ({"depth": 100}, "depth 100, expected an integer from 1 to 99"),
-        ({"S_T": 5, "depth": 2}, "S_T 5, expected a multiple of the depth 2"),
     ],
 )
 def test_numbers_that_are_no_costs(wrong, message):
-    """Costs are integers of 0 or more, multiples of 1/scale, and a share of one is whole."""
+    """Costs are integers of 0 or more, multiples of 1/scale."""
     with pytest.raises(SerevalError, match=message):
         Costs(**wrong)
 

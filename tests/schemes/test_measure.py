@@ -25,8 +25,6 @@ SECONDS = st.integers(0, 60_000).map(lambda ms: f"{ms / 1000:.3f}")
 
 def texts(family, name):
     """Values of an option, as they can be written."""
-    if name == "S_T.depth":
-        return st.integers(1, 99).map(str)
     if name in COSTS:
         return DECIMALS
     option = own_options(family)[name]

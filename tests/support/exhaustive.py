@@ -1,13 +1,12 @@
 """The first of all mappings, and what every output says it costs, by rules written out here.
 
-Beside the definition's own (``brute_force``) there are LNE's charges, neutral labels, costs that
-are shared out by depth, and other rules of pairing; each is a field of a :class:`Rule`.
+Beside the definition's own (``brute_force``) there are LNE's charges, neutral labels, and other
+rules of pairing; each is a field of a :class:`Rule`.
 """
 
 import csv
 import json
 from fractions import Fraction
-from os.path import commonprefix
 from typing import NamedTuple
 
 from brute_force import (
@@ -25,30 +24,18 @@ from sereval import Costs, Document, Reference, ReferenceElement, evaluate
 from sereval.analysis.audit import audit
 from sereval.analysis.audit_report import report_of
 from sereval.documents.model import Element
-from sereval.labels.relabel import Labels
 from sereval.mapping.best import PAIRINGS, as_lne, best_mapping, cheapest
-
-PLAIN = {label: label for label in "abc"}
 
 
 class Rule(NamedTuple):
     """How mappings are compared.
 
-    ``names`` gives the oracle's labels levels, ``depth`` says over how many of them a type
-    substitution is shared out; ``neutral`` labels cost nothing; ``lne`` is the program's order.
+    ``neutral`` labels cost nothing; ``lne`` is the program's order.
     """
 
-    names: dict[str, str] = PLAIN
     neutral: frozenset[str] = frozenset()
-    depth: int = 1
     pairing: str = "word"
     lne: bool = False
-
-
-def levels(accepted, label, depth):
-    """How many levels are right, counted along the dots."""
-    right = (len(commonprefix([one.split("."), label.split(".")])) for one in accepted)
-    return min(max(right), depth - 1)
 
 
 def weighed(case: Case, elements, spans, pairs, rule: Rule):
@@ -61,10 +48,6 @@ def weighed(case: Case, elements, spans, pairs, rule: Rule):
         if labels[0] in rule.neutral or other.label in rule.neutral:
             continue
         cost += case.costs[classes[-1]] if classes[-1] != "C" else 0
-        if classes[-1] == "S_T":
-            accepted = [rule.names[label] for label in labels]
-            right = levels(accepted, rule.names[other.label], rule.depth)
-            cost -= case.costs["S_T"] * Fraction(right, rule.depth)
         start = spans[r][0]
         late += case.costs["D"] if start < other.start else 0
         late += case.costs["I"] if start > other.start else 0
@@ -83,13 +66,11 @@ def weighed(case: Case, elements, spans, pairs, rule: Rule):
 def as_package(case: Case, elements, rule: Rule):
     """Reference, hypothesis and costs as the package has them."""
     words = tuple(f"w{k}" for k in range(case.words))
-    named = (e._replace(labels=tuple(rule.names[label] for label in e.labels)) for e in elements)
-    found = (h._replace(label=rule.names[h.label]) for h in case.hypothesis)
     costs = {name: format(float(cost), "g") for name, cost in case.costs.items()}
     return (
-        Reference("d", words, tuple(ReferenceElement(*e) for e in named)),
-        Document("d", words, tuple(Element(*h) for h in found)),
-        Costs.of({**costs, "S_T.depth": str(rule.depth)}),
+        Reference("d", words, tuple(ReferenceElement(*e) for e in elements)),
+        Document("d", words, tuple(Element(*h) for h in case.hypothesis)),
+        Costs.of(costs),
     )
 
 
@@ -113,7 +94,6 @@ def first_of_all(case: Case, rule: Rule):
         as_lne(costs) if rule.lne else cheapest(costs),
         PAIRINGS[rule.pairing],
         rule.neutral,
-        Labels().nearness(rule.depth) if rule.depth > 1 else None,
     )
     found, cost, late = weighed(case, elements, mapping.placement, [*mapping.pairs], rule)
     assert expected == found, (case, rule)
