@@ -265,17 +265,29 @@ def _rate(report: Mapping[str, Any], figure: str | None) -> GateRate:
         if figure is not None:
             raise SerevalError(f"found the figure {figure}, expected none: the report counts slots")
         return SER
+    if "measures" in report:
+        measures = {row.get("measure"): row for row in _rows(report, "measures")}
+        name = str(_named(figure, measures, next(iter(measures), None)))
+        key = "f1" if measures[name].get("better") == "higher" else "rate"
+        return GateRate(name, key, figure=name)
     rows = {row.get("figure"): row for row in _rows(report, "figures")}
     scheme = str(report["signature"]).partition("|")[0]
     if not rows or scheme not in SCHEMES:
         raise _nothing()
-    name = figure or next((one for one in SCHEMES[scheme].figures if one in rows), None)
-    if name not in rows:
-        known = ", ".join(sorted(map(str, rows)))
-        raise SerevalError(f"no figure {name!r}, expected one of {known}")
+    first = next((one for one in SCHEMES[scheme].figures if one in rows), None)
+    name = _named(figure, rows, first)
     if "error_rate" in rows[name]:
         return GateRate(f"{name} error rate", "error_rate", size="Ref", figure=name)
     return GateRate(f"F of {name}", "f1", figure=name)
+
+
+def _named(figure: str | None, rows: Mapping[Any, Any], first: Any) -> Any:
+    """The figure that is asked for, or the first."""
+    name = figure or first
+    if name not in rows:
+        known = ", ".join(sorted(map(str, rows)))
+        raise SerevalError(f"no figure {name!r}, expected one of {known}")
+    return name
 
 
 def _alpha(resampling: Resampling) -> Fraction:
@@ -288,6 +300,8 @@ def _test(old: Sequence[Part], new: Sequence[Part], resampling: Resampling) -> S
     if Fraction(2, 2 ** len(old)) > _alpha(resampling):
         return None
     every = (*old, *new)
+    if not any(part.ref for part in every):
+        return None  # a bound is of all documents together
     scale = lcm(*(part.cost.denominator for part in every))
     size = lcm(*(part.ref.denominator for part in every))
     ours, theirs = (
@@ -341,15 +355,18 @@ def _total(report: Mapping[str, Any], rate: GateRate) -> Part:
     """The sums of all documents."""
     if rate.figure is None:
         return _part(report["counts"], rate)
-    return next(_part(row, rate) for row in _rows(report, "figures") if _is_of(row, rate))
+    table = "measures" if "measures" in report else "figures"
+    return next(_part(row, rate) for row in _rows(report, table) if _is_of(row, rate))
 
 
 def _is_of(row: Mapping[str, Any], rate: GateRate) -> bool:
-    return rate.figure is None or row.get("figure") == rate.figure
+    return rate.figure in (None, row.get("figure"), row.get("measure"))
 
 
 def _parts(report: Mapping[str, Any], key: str, rate: GateRate) -> dict[str, Part]:
     """The sums of the documents or labels of a report, in order."""
+    if key == "label" and "measures" in report:
+        return {}
     rows = [row for row in _rows(report, f"{key}s") if _is_of(row, rate)]
     names = Counter(row.get(key) for row in rows)
     if not all(isinstance(name, str) for name in names):
@@ -375,6 +392,8 @@ def _part(row: Any, rate: GateRate) -> Part:
         if not {"cost", "Ref"} <= row.keys():
             raise _nothing()
         return Part(sum_of(cost=1), sum_of(Ref=1))
+    if "value" in row:
+        return Part(sum_of(errors=1), sum_of(size=1))
     if "error_rate" in row:
         return Part(sum_of(errors=1), sum_of(Ref=1))
     if "TP" in row:

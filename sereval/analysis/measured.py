@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, cast
 
@@ -29,8 +30,10 @@ from ..schemes.word_rates import BY_LIST, CHARACTERS, OF_ELEMENTS, SURVIVING, WO
 from .rates import Score
 
 FORMS = {
-    "measures": rows("measure text", "value", "signature text"),
-    "documents": rows("document text", "measure text", "value"),
+    "measures": rows(
+        *("measure text", "value", "better text", "errors number", "size number", "signature text")
+    ),
+    "documents": rows("document text", "measure text", "value", "errors number", "size number"),
 }
 """The tables of the report."""
 
@@ -106,12 +109,17 @@ class Measured(Reported):
         tables = filled(
             FORMS,
             measures=(
-                (str(one), value, str(signatures[one])) for one, value in self.values.items()
+                (
+                    *(str(one), value, self.scored(one).rate.is_better),
+                    *_sums(self.scored(one).errors),
+                    str(signatures[one]),
+                )
+                for one, value in self.values.items()
             ),
             documents=(
-                (id, str(one), value)
-                for id, values in self.documents.items()
-                for one, value in values.items()
+                (id, str(one), _value(score, errors), *_sums(errors))
+                for one, score in ((one, self.scored(one)) for one in self.scores)
+                for id, errors in score.each_document()
             ),
         )
         named = "; ".join(map(str, signatures.values()))
@@ -241,6 +249,11 @@ def _unknown_labels(measure: Measure, score: Score) -> tuple[str, ...]:
     if label in known:
         return ()
     return (f"{measure}: no element of the reference has this label{nearest(label, known)}.",)
+
+
+def _sums(errors: Errors) -> tuple[Fraction, int | Fraction]:
+    """The errors and what they are divided by."""
+    return errors.total, errors.size
 
 
 def _value(score: Score, errors: Errors) -> float | None:

@@ -269,6 +269,8 @@ class Settings:
         altered_words: policy for a hypothesis with other words than the reference, where nothing is
             projected. ``error`` refuses it; ``position`` pairs as many words in as many sentences
             by their places, whatever they are.
+        merge: ``adjacent``: spans without a letter or digit between them are one (``spans``).
+        certainty: that of the certificate (``exposed``).
 
     Raises:
         SerevalError: an unknown choice; a bad neutral label, tolerance or limit; a tolerance in
@@ -300,6 +302,8 @@ class Settings:
     grammar: Grammar | None = None
     aligned: str | None = None
     altered_words: str = "error"
+    merge: str = "none"
+    certainty: str = "0.95"
 
     def __post_init__(self) -> None:
         _expect("costs", self.costs, Costs)

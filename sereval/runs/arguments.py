@@ -330,7 +330,7 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
         if name in Resampling.__dataclass_fields__:  # an interval changes no score
             continue
         is_file = name == "read" and str(value).lower().endswith(".toml")
-        if name not in {*scoring, *SIDES} or name in FILES or is_file:
+        if name not in {*scoring, *SIDES, "measure"} or name in FILES or is_file:
             raise SerevalError(f"argument report: its options include {word}, expected others")
         if value not in bundled.get(name, (value,)):
             raise SerevalError(f"argument report: its options name {value}, expected no file")

@@ -15,6 +15,7 @@ from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, WORDS
+from ..schemes.table import MEASURED
 from ..schemes.word_rates import OF_ELEMENTS, WITHOUT_ELEMENTS
 from .scoring import Run, RunRequest
 from .sides import Sides, SideSource, with_ids
@@ -73,7 +74,7 @@ def words_of_each(words: Sequence[_W], hyps: Sequence[object]) -> Sequence[_W | 
 
 def scores_for(resampling: Resampling | None, run: Run, corpus: Corpus) -> dict[str, Score]:
     """The scores of systems on the same words, with all that a comparison needs."""
-    if run.scheme.counts == "words":
+    if run.scheme.counts in MEASURED:
         from ..analysis.measured import measuring  # most comparisons are of another rate
 
         measured = measuring([run.measure], run.settings).scores(corpus)

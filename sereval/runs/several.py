@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.corpus import together
 from ..errors import SerevalError, UsageFault
-from ..schemes.table import OUTCOMES, schemes_that_count
+from ..schemes.table import MEASURED, OUTCOMES, schemes_that_count
 from .api import as_read, measured_runs
 from .campaign import (
     ON_REFERENCE,
@@ -75,7 +75,7 @@ def compare(
     every = []
     for run, own in _runs(asked, is_campaign=sides[0].alignment is not None):
         drawn = (
-            _of_documents(resampling, run.measure) if run.scheme.counts == "words" else resampling
+            _of_documents(resampling, run.measure) if run.scheme.counts in MEASURED else resampling
         )
         conditions = [in_condition(one, own, run) for one in sides]
         kept = None if keeps_outcomes else drawn
@@ -162,7 +162,7 @@ def _check_stability(run: Run, asked: RunRequest) -> None:
 
 def _runs(asked: RunRequest, *, is_campaign: bool) -> list[tuple[Run, RunRequest]]:
     """How systems are scored by each measure, with the options of their sides."""
-    runs = runs_of(asked, *OUTCOMES, "words")
+    runs = runs_of(asked, *OUTCOMES, *MEASURED)
     keeps = is_campaign or any(one.scheme.counts == "words" for one in runs)
     return [
         (one, with_alternatives(asked, compares_words=keeps or one.compares_words)) for one in runs

@@ -11,6 +11,10 @@ tolerance::
                 entity-wer.LABEL  word error rate inside elements of a label
                 survival          share of elements that a recogniser left whole
                 survival.LABEL    share of elements of a label
+                leak, leak.LABEL  share of elements that are not covered whole
+                exposed           share of documents with a leak; exposed.bound: its certificate
+                overredaction     share of other words that are covered
+                spans             F1 of spans without labels; spans.P, spans.R
                 B-WER, U-WER      word error rate of the words in a biasing list; of the others
                 SCHEME.FIGURE     figure of another scheme; SCHEME alone: its first figure
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
@@ -46,7 +50,7 @@ from .options import (
     any_tolerance,
     check_alignment,
 )
-from .table import EXTENTS, SCHEMES, TABLE, Scheme
+from .table import COVERAGE, EXTENTS, LEAK, SCHEMES, TABLE, Scheme
 from .word_rates import BY_LIST, CHARACTERS, OF_ELEMENTS, WORD_WEIGHTS, WORDS
 
 DEFINITION = TABLE[0]
@@ -54,9 +58,13 @@ DEFINITION = TABLE[0]
 
 FAMILIES = {
     **SCHEMES,
+    **{family.name: family for family in COVERAGE},
     **{family.name: family for family in (WORDS, CHARACTERS, *OF_ELEMENTS, *BY_LIST)},
 }
 """The schemes and the word error rates, by name."""
+
+LABELLED = (*OF_ELEMENTS, LEAK)
+"""The families whose figures are labels."""
 
 COSTS = ("S_S", "S_T", "S_ST", "D", "I")
 
@@ -139,6 +147,8 @@ class Measure:
             raise SerevalError(f"{self.name} takes no tolerance")
         if "by" in values:
             check_alignment(values["by"], options, self.tolerance)
+        elif isinstance(self.tolerance, InWords):
+            raise SerevalError(f"{self.name} takes a tolerance in seconds, found one in words")
 
     def __repr__(self) -> str:
         options = ",".join(self._texts())
@@ -231,7 +241,9 @@ class Measure:
         own = {name: value for name, value in self.options if name not in {*words, "blanks"}}
         is_usual = family.aligns_words and words.isdisjoint(self.given)
         aligned: Alignment = (None, None)
-        if family.takes("by") and not is_usual:
+        if family in COVERAGE:
+            aligned = (self.tolerance if isinstance(self.tolerance, tuple) else None), None
+        elif family.takes("by") and not is_usual:
             aligned = alignment_of(self.tolerance, **of_words)
         return replace(
             run,
@@ -256,7 +268,7 @@ def _spelling(name: str, known: Mapping[str, object], what: str) -> str:
 
 
 def _figure(family: Scheme, name: str) -> str:
-    if family in OF_ELEMENTS:
+    if family in LABELLED:
         if not re.fullmatch(_VALUE, name):
             raise SerevalError(f"label {name!r}, expected one without a blank or any of , ( ) = @")
         return name
@@ -307,8 +319,8 @@ def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
 # Parsing
 
 _VALUE = r"[^\s,()=@]+"
-_LABELLED = "|".join(family.name for family in OF_ELEMENTS)
-_NAME = rf"(?i:{_LABELLED})\.{_VALUE}|[A-Za-z][\w.+-]*"  # labels may hold any mark
+_OF_LABELS = "|".join(family.name for family in LABELLED)
+_NAME = rf"(?i:{_OF_LABELS})\.{_VALUE}|[A-Za-z][\w.+-]*"  # labels may hold any mark
 _OPTION = r"[A-Za-z_][\w.]*"
 _TIMES = r"[0-9][\w.]*(?:,[0-9][\w.]*)?"
 

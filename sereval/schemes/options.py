@@ -214,6 +214,22 @@ _OPTIONS = (
         f"{', '.join(NORMALISATIONS)}; or a table of words, FILE{SUFFIX}.",
     ),
     Option(
+        name="merge",
+        commands="",
+        group="Scheme",
+        choices=("none", "adjacent"),
+        default="none",
+        help="Whether spans are one if only marks stand between them.",
+    ),
+    Option(
+        name="certainty",
+        commands="",
+        group="Scheme",
+        parse=share,
+        default="0.95",
+        help="The certainty of the bound of exposed documents.",
+    ),
+    Option(
         name="blanks",
         commands="",  # of a measure alone
         group="Projection",

@@ -213,6 +213,51 @@ TABLE = (
 )
 """All schemes; the first is the default."""
 
+LEAK = Scheme(
+    name="leak",
+    description="elements that are not covered whole, over all elements of the reference",
+    source="redaction; this project",
+    words="the same, by time",
+    mapping="none",
+    figures=("",),
+    options=("tolerance", "align", "altered_words", "missing"),
+    counts="coverage",
+    code="coverage:leak",
+)
+"""The elements of which a word is covered by no element, whatever its label; figures are labels."""
+
+COVERAGE = (
+    LEAK,
+    replace(
+        LEAK,
+        name="exposed",
+        description="documents with a leak; its bound is the certificate of Clopper and Pearson",
+        figures=("documents", "bound"),
+        options=(*LEAK.options, "certainty"),
+        code="coverage:exposed",
+    ),
+    replace(
+        LEAK,
+        name="overredaction",
+        description="covered words outside all elements, over all words outside them",
+        code="coverage:overredaction",
+    ),
+    replace(
+        LEAK,
+        name="spans",
+        description="spans without labels, equal ones once",
+        source="MEDDOCAN, Marimon et al., IberLEF 2019",
+        words="the same",
+        figures=("F1", "P", "R"),
+        options=("altered_words", "missing", "merge"),
+        code="coverage:spans",
+    ),
+)
+"""Measures of what is covered, which have no ``--scheme``."""
+
+MEASURED = ("words", COVERAGE[0].counts)
+"""The units of measures that are no schemes; they are counted by document."""
+
 SCHEMES = {scheme.name: scheme for scheme in TABLE}
 """Schemes by name."""
 

@@ -38,3 +38,13 @@ def test_meddocan(capsys):
     counts = json.loads(capsys.readouterr().out)["counts"]
     rates = [round(counts[name], 4) for name in ("precision", "recall", "f1")]
     assert rates == [0.3504, 0.1383, 0.1983]
+
+
+def test_meddocan_spans(capsys):
+    """Spans without labels, as they stand and merged: the figures of MEDDOCAN's own program."""
+    folder = PUBLISHED / "meddocan"
+    names = [f"spans.{rate}{how}" for how in ("", "(merge=adjacent)") for rate in ("P", "R", "F1")]
+    paths = [str(folder / "gold"), str(folder / "system")]
+    assert main(["score", *paths, "--measure", ",".join(names), "--format", "json"]) == 0
+    found = [round(row["value"], 4) for row in json.loads(capsys.readouterr().out)["measures"]]
+    assert found == [0.3721, 0.1383, 0.2017, 0.5268, 0.1691, 0.2560]

@@ -32,7 +32,7 @@ def texts(family, name):
         return st.integers(option.least, 10**8).map(str)
     if option.is_flag:
         return st.sampled_from([getattr(Settings(), name), option.value])
-    if name == "threshold":
+    if name in ("threshold", "certainty"):
         return st.sampled_from(["0", "0.30", "0.299", "1.0"])
     if name == "normalise":
         return st.sampled_from([*NORMALISATIONS, TABLE_OF_WORDS])
@@ -56,7 +56,7 @@ def measures(draw):
     if family.takes("tolerance") and draw(st.booleans()):
         words = st.integers(0, 999).map("{}w".format)
         pair = st.one_of(SECONDS, st.tuples(SECONDS, SECONDS).map(",".join))
-        tolerance = draw(pair if by == "time" else words)
+        tolerance = draw(pair if by in (None, "time") else words)
     figure = draw(st.sampled_from(["", *family.figures]))
     if family.name == "entity-wer":
         figure = draw(st.one_of(st.just(""), LABEL))
