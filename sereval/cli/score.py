@@ -16,6 +16,7 @@ from .line import Line, command, print_path_notes
 from .options import (
     alternatives_option,
     choice_option,
+    groups_option,
     jobs_option,
     measures_option,
     option,
@@ -41,6 +42,22 @@ from .options import (
     alternatives_option,
     jobs_option,
     resampling_options("Number of samples of the bootstrap.", confidence=None),
+    option(
+        "--strata",
+        group="Output",
+        metavar="PROPERTY",
+        multiple=True,
+        help="Also score elements by a property: length (in words), depth, sentence-length, or "
+        "density (elements per ten words of the sentence). May be repeated.",
+    ),
+    option(
+        "--train",
+        group="Output",
+        metavar="PATH",
+        help="Also score elements by whether these training data, read as REF is, have their text "
+        "with their label, their text, or neither.",
+    ),
+    groups_option,
     choice_option(
         "--show",
         choices=[*VIEWS],

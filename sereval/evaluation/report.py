@@ -189,10 +189,10 @@ def _classes(score: Evaluation, look: Look) -> list[str]:
     for slot, name in CLASSES.items():
         part = costs[slot] / total.ref if total.ref else None
         table.append((slot.value, name, str(total[slot]), decimal(costs[slot]), percent(part)))
-    return _with_bars([*lines(table, left=(0, 1))], [None, *costs.values()], look)
+    return with_bars([*lines(table, left=(0, 1))], [None, *costs.values()], look)
 
 
-def _with_bars(table: Sequence[str], costs: Sequence[Fraction | None], look: Look) -> list[str]:
+def with_bars(table: Sequence[str], costs: Sequence[Fraction | None], look: Look) -> list[str]:
     """The lines of a table with a bar for the cost of each; the greatest cost is the longest."""
     wide = max(map(len, table))
     room = min(look.width - wide - 2, WIDEST_BAR)

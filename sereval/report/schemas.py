@@ -19,6 +19,7 @@ from ..analysis import (
     measured,
     stability,
     stats,
+    strata,
     sweep,
 )
 from ..errors import SerevalError, nearest
@@ -30,7 +31,12 @@ from ..templates import report as of_templates
 from ..templates import responses
 
 FORMS: Mapping[str, Sequence[Forms]] = {
-    "score": [slots.FORMS, *schemes.FORMS.values(), measured.FORMS],
+    "score": [
+        slots.FORMS,
+        {**slots.FORMS, **strata.STRATA},
+        *schemes.FORMS.values(),
+        measured.FORMS,
+    ],
     "sweep": [sweep.FORMS, sweep.MEASURE_FORMS],
     "templates": [of_templates.FORMS, of_templates.VALUE_FORMS, responses.FORMS],
     "audit": [audit_report.FORMS],

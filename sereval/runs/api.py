@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..corpus.pairs import exact
 from ..errors import UsageFault
 from ..evaluation.settings import Settings
+from ..formats import ANNOTATIONS, read_each
 from ..measures.words import BiasingList
 from ..schemes.measure import DEFINITION, Measure
 from ..schemes.table import OUTCOMES
 from ..schemes.word_rates import WITHOUT_ELEMENTS
+from .campaign import check_groups, read_groups
 from .pairs import check_labels, systems_of
 from .scoring import (
     Run,
@@ -33,6 +36,7 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.measured import Measured
     from ..analysis.rates import AnyScore, Score
     from ..analysis.resampling import Resampling
+    from ..analysis.strata import Property
 
 
 def score(
@@ -44,24 +48,61 @@ def score(
     keeps_outcomes: bool = False,
 ) -> Any:
     """The score of a system, with an interval if there are settings of resampling."""
+    by = next((f"--{name}" for name in STRATA if asked.values[name]), None)
     if asked.values["measure"] is not None:
-        if resampling is not None:
-            raise UsageFault("--confidence has no effect with --measure, expected one of them")
+        other = by if resampling is None else "--confidence"
+        if other is not None:
+            raise UsageFault(f"{other} has no effect with --measure, expected one of them")
         return measure(asked, ref, hyp)
     biasing_of(asked, ())
     run = run_of(asked)
+    if by is not None and run.scheme.counts != "slots":
+        raise UsageFault(f"{by} has no effect with --scheme {run.scheme.name}")
+    properties = _properties(asked, run) if by is not None else {}
+    keeps_outcomes = keeps_outcomes or by is not None
     asked = with_alternatives(asked, compares_words=run.compares_words)
     corpus = systems_of(asked, ref, {"": hyp}, run)
     keeps = keeps_outcomes and run.scheme.counts == "slots"
     if resampling is not None:
         keeps = keeps_outcomes or resampling.unit_of(len(corpus.documents)) == "utterance"
+    found: Any
     [found] = (run.score if keeps else run.count)(corpus).values()
     check_labels(asked, [corpus], run.settings)
-    if resampling is None:
-        return found
-    from ..analysis.compare import with_interval  # slow to import
+    if resampling is not None:
+        from ..analysis.compare import with_interval  # slow to import
 
-    return with_interval(found.by(run.measure.figure), resampling)
+        found = with_interval(found.by(run.measure.figure), resampling)
+    if not properties:
+        return found
+    from ..analysis.strata import strata
+
+    if path := asked.values["groups"]:
+        check_groups(path, read_groups(path), asked.known, [ref])
+    return strata(found, properties)
+
+
+STRATA = ("strata", "train", "groups")
+"""The options that ask for strata."""
+
+
+def _properties(asked: RunRequest, run: Run) -> dict[str, Property]:
+    """The properties that the options ask for."""
+    from ..analysis.strata import PROPERTIES, by_group, by_training
+
+    names, train, groups = (asked.values[name] for name in STRATA)
+    names = [names] if isinstance(names, str) else names or ()
+    for name in names:
+        if name not in PROPERTIES:
+            known = ", ".join(PROPERTIES)
+            raise UsageFault(f"--strata is {name!r}, expected one of {known}")
+    found = {name: PROPERTIES[name] for name in names}
+    if train is not None:
+        reading = asked.sides.wanting(ref=ANNOTATIONS).reading_of("ref")
+        documents = map(exact, read_each(train, reading))
+        found["training"] = by_training(map(run.settings.labels.relabel, documents))
+    if groups is not None:
+        found["group"] = by_group(read_groups(groups))
+    return found
 
 
 def measure(asked: RunRequest, ref: SideSource, hyp: SideSource) -> Measured:

@@ -40,13 +40,16 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.grids import Axis
     from ..analysis.measured import Measured
     from ..analysis.stability import Stability
+    from ..analysis.strata import Strata
     from ..analysis.sweep import Sweep
 
 DRAWN = {name: getattr(Resampling(), name) for name in Resampling.__dataclass_fields__}
 """The arguments about resampling, with their defaults."""
 
 
-def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | SchemeScore | Measured:
+def score(
+    reference: Any, hypothesis: Any, **options: Any
+) -> Evaluation | SchemeScore | Measured | Strata:
     """Score a hypothesis against a reference, as ``sereval score`` does.
 
     Args:
@@ -64,7 +67,9 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
 
     Returns:
         An :class:`sereval.Evaluation`; under another scheme a :class:`sereval.SchemeScore`; with
-        ``measure`` a :class:`sereval.Measured`. ``to_json()`` gives the report of the command.
+        ``measure`` a :class:`sereval.Measured`; with ``strata``, ``train`` or ``groups`` an object
+        whose ``score`` is the score and whose ``counts`` are those of each stratum, by property.
+        ``to_json()`` gives the report of the command.
 
     Raises:
         SerevalError: as for the command; the message names the argument.
@@ -75,14 +80,14 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     >>> score([[("PER", 0, 2)]], [[("PER", 0, 1)]], measure="SER,F1").values
     {SER: 0.5, F1: 0.0}
     """
-    own = {"measure": None, "biasing": None, **dict.fromkeys(DRAWN)}
+    own = {"measure": None, "biasing": None, **dict.fromkeys(api.STRATA), **dict.fromkeys(DRAWN)}
     asked = asked_with("score", options, *OUTCOMES, **own)
     drawn = {name: asked.values[name] for name in DRAWN if asked.values[name] is not None}
     if drawn and "confidence" not in drawn:
         raise SerevalError(f"--{min(drawn)} goes with --confidence")
     resampling = Resampling(**drawn) if drawn else None
     asked, ref, hyp = _with_sources(asked, {"reference": reference, "hypothesis": hypothesis})
-    found: Evaluation | SchemeScore | Measured = api.score(
+    found: Evaluation | SchemeScore | Measured | Strata = api.score(
         asked, ref, hyp, resampling, keeps_outcomes=True
     )
     return found

@@ -1,0 +1,198 @@
+"""Strata: a score by the length, the depth or the sentence of elements, or by training data.
+
+Each element falls into the stratum of its own property. A slot counts in the stratum of its
+reference element, an insertion in its own; so the strata of a property add up to the whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+
+from ..alignment.normalise import significant
+from ..documents.model import Document
+from ..errors import one_line
+from ..evaluation.report import COUNTS, IN_TEXT, with_bars
+from ..evaluation.totals import Evaluation, Mapped
+from ..measures.slots import Counts, Slot, total
+from ..render.report import Look, Report, Reported, Table, columns, texts, values
+from ..render.text import TextRow, lines
+from .audit import HYPOTHESIS, REFERENCE, Audit, AuditRow, audit
+from .units import utterances
+
+Property = Callable[[Audit], Iterable[str]]
+"""The stratum of each row of a document."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Strata(Reported):
+    """A score and its strata.
+
+    Args:
+        score: the score.
+        counts: the counts of each stratum, in order, by property.
+    """
+
+    score: Evaluation
+    counts: Mapping[str, Mapping[str, Counts]]
+
+    def report(self) -> Report:
+        """The report of the score, with a table of strata."""
+        report, costs = self.score.report(), self.score.settings.costs
+        rows = (
+            (name, stratum, *values(COUNTS, counts, costs))
+            for name, of in self.counts.items()
+            for stratum, counts in of.items()
+        )
+        tables = {**report.tables, **STRATA, "strata": STRATA["strata"]._replace(rows=rows)}
+        return report._replace(tables=tables, text=partial(self._text, report))
+
+    def _text(self, report: Report, look: Look) -> Iterator[str]:
+        """The text of the score, with a table for each property before its signature."""
+        *body, blank, signature = report.text(look)
+        yield from body
+        costs = self.score.settings.costs
+        for name, of in self.counts.items():
+            rows: list[TextRow] = [(f"by {name}", *(one.heading for one in IN_TEXT))]
+            rows += ((one_line(one), *texts(IN_TEXT, its, costs)) for one, its in of.items())
+            errors: list[Fraction | None] = [None, *(its.cost(costs) for its in of.values())]
+            yield from ("", *with_bars([*lines(rows)], errors, look))
+        yield from (blank, signature)
+
+
+STRATA = {"strata": Table((*columns("property text", "stratum text"), *COUNTS))}
+"""The table of strata, beside those of the score."""
+
+
+def strata(score: Evaluation, properties: Mapping[str, Property]) -> Strata:
+    """A score that keeps outcomes by properties of its elements."""
+    found: dict[str, dict[str, list[Counts]]] = {name: {} for name in properties}
+    for mapped, document in zip(score.mapped, audit(score), strict=True):
+        every = [*_counts(mapped, document, score)]
+        for name, property in properties.items():
+            for stratum, counts in zip(property(document), every, strict=True):
+                found[name].setdefault(stratum, []).append(counts)
+    return Strata(
+        score,
+        {
+            name: {stratum: total(own) for stratum, own in sorted(of.items())}
+            for name, of in found.items()
+        },
+    )
+
+
+def _counts(mapped: Mapped, document: Audit, score: Evaluation) -> Iterator[Counts]:
+    """The part of each row in the counts of the score."""
+    neutral = score.settings.neutral
+    sources = ((mapped.reference.elements[r].source, r, h) for r, h in mapped.exact)
+    exact = {(REFERENCE, r if source is None else source) for source, r, _ in sources}
+    exact |= {(HYPOTHESIS, h) for _, h in mapped.exact}
+    for row, partner in document.with_partners():
+        own: Counter[str] = Counter()
+        is_hypothesis, is_exact = row.side == HYPOTHESIS, (row.side, row.index) in exact
+        if is_hypothesis:
+            own.update(hyp=1, exact_hyp=is_exact)
+        else:
+            own.update(exact=is_exact, unplaceable=row.why is not None)
+        if row.slot is not None and (not is_hypothesis or row.slot is Slot.INSERTION):
+            labels = {row.label, *([partner.label] if partner else [])}
+            is_free = row.slot is not Slot.CORRECT and not neutral.isdisjoint(labels)
+            own[row.slot.value] += 1
+            if is_free:
+                own[f"free_{row.slot.value}"] += 1
+        yield Counts(**own)
+
+
+# Properties
+
+
+def by_length(document: Audit) -> Iterator[str]:
+    """The number of words of each element."""
+    return (_few(len(row.words)) for row in document.rows)
+
+
+def by_depth(document: Audit) -> Iterator[str]:
+    """The depth of each element in its tree."""
+    return (_few(row.depth) for row in document.rows)
+
+
+def by_sentence_length(document: Audit) -> Iterator[str]:
+    """The number of words of the sentence of each element, in the reference."""
+    sizes = _sentences(document)
+    return (_range(sizes[number], (0, 10, 20, 40)) for number in utterances(document))
+
+
+def by_density(document: Audit) -> Iterator[str]:
+    """The elements of the reference per ten words in the sentence of each element."""
+    sizes, numbers = _sentences(document), utterances(document)
+    rows = zip(document.rows, numbers, strict=True)
+    elements = Counter(number for row, number in rows if row.side == REFERENCE)
+    return (
+        _range(-(-10 * elements[number] // max(1, sizes[number])), (0, 2, 5, 10))
+        for number in numbers
+    )
+
+
+def by_group(groups: Mapping[str, Sequence[str]]) -> Property:
+    """The groups of the document of each element."""
+
+    def of(document: Audit) -> Iterator[str]:
+        own = ", ".join(name for name, ids in groups.items() if document.id in ids)
+        return (own or "no group" for _ in document.rows)
+
+    return of
+
+
+def by_training(training: Iterable[Document]) -> Property:
+    """Whether the training data have the text of each element, and the text with its label."""
+    seen = {
+        (_text_of(one.words[element.start : element.end]), element.label)
+        for one in training
+        for element in one.elements
+    }
+    known = {text for text, _ in seen}
+
+    def of(row: AuditRow) -> str:
+        text = _text_of(row.words)
+        if (text, row.label) in seen:
+            return "text and label"
+        return "text only" if text in known else "never"
+
+    return lambda document: map(of, document.rows)
+
+
+PROPERTIES: Mapping[str, Property] = {
+    "length": by_length,
+    "depth": by_depth,
+    "sentence-length": by_sentence_length,
+    "density": by_density,
+}
+"""The properties that need no other data."""
+
+
+def _text_of(words: Iterable[str]) -> str:
+    """The letters, marks and numbers of words, case folded."""
+    return " ".join(filter(None, map(significant, words)))
+
+
+def _few(number: int) -> str:
+    return str(number) if number < 4 else "4+"
+
+
+def _range(number: int, ends: Sequence[int]) -> str:
+    """The range that holds a number: its least and greatest member."""
+    for low, high in pairwise((-1, *ends)):
+        if number <= high:
+            return str(high) if low + 1 == high else f"{low + 1}-{high}"
+    return f"{ends[-1] + 1}+"
+
+
+def _sentences(document: Audit) -> list[int]:
+    """The number of words of each sentence of the reference."""
+    annotated = document.annotated
+    breaks = annotated.breaks if isinstance(annotated, Document) else ()
+    return [end - start for start, end in pairwise((0, *breaks, len(annotated.words)))]
