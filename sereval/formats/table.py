@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
-from textwrap import dedent
 from typing import Any, NamedTuple
 
 from ..documents.tags import WRITABLE
@@ -93,6 +92,8 @@ class Format(NamedTuple):
 
     def manual(self) -> str:
         """Its section of the manual, which is the docstring of its reader."""
+        from textwrap import dedent  # only manuals wait for it
+
         return dedent(str(self.function(f"read_{self.name}").__doc__)).strip()
 
 
