@@ -12,10 +12,9 @@ from ..errors import SerevalError
 from .build import Notes, Span, check_texts, check_words, document_of_annotations
 from .file import Documents, File, quote
 from .offsets import (
-    OF_OFFSETS,
-    UNITS,
     Mark,
     Utf16Text,
+    mark_of,
     note_undecided,
     unit_of,
     with_or_without_mark,
@@ -33,7 +32,6 @@ _SKIPPED = {
     "N": "normalizations, skipped",
     "#": "notes, skipped",
 }
-_OTHER_TEXT = "annotations with another text than that at their offsets, read by the offsets"
 _PIECES = {
     "hull": "annotations in pieces, read from the first piece to the last",
     "first": "annotations in pieces, read as their first piece",
@@ -141,18 +139,7 @@ def _mark(
                 f"{name} has a piece that starts at {start}, before the one ahead of it ends "
                 f"({end})"
             )
-    mark = Mark(text, match[1], pieces, " ".join(columns[1:]), line, name)
-    if not any(map(mark.fits, UNITS)):
-        if file.policy("texts") == "offsets":
-            notes.add(_OTHER_TEXT, 1, OF_OFFSETS, at=file.place(name, line))
-            return mark._replace(quote=None)
-        covered = " ".join(text.text[start:end] for start, end in pieces)
-        raise SerevalError(
-            f"{name} has the text {quote(mark.quote or '')}, but at its offsets stands "
-            f"{quote(covered)}; are they of another text, or in another unit than characters? "
-            f"{file.hint('texts')}"
-        )
-    return mark
+    return mark_of(file, text, match[1], pieces, " ".join(columns[1:]), notes, line, name)
 
 
 def _spans(file: File, mark: Mark, unit: str | None, notes: Notes) -> Iterator[Span]:

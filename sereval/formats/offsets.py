@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..documents.model import Document
@@ -19,7 +20,7 @@ from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import Documents, File, quote
 from .find import Head
-from .records import Record, each_line, objects, of_type, show, value, whole
+from .records import Record, objects, of_type, show, value, whole
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that may hold the entities of a line."""
@@ -184,7 +185,7 @@ def documents_of(file: File, found: Sequence[AnnotatedText]) -> Documents:
             note_undecided(file, marks, notes)
         with file.at(line):
             spans = [
-                Span(mark.label, *text.between(mark.pieces[0], unit), line, mark.name)
+                Span(mark.label, *text.between(mark.pieces[0], unit), mark.line, mark.name)
                 for mark in marks
             ]
             runs = tokens and [text.between(token, unit) for token in tokens]
@@ -192,23 +193,28 @@ def documents_of(file: File, found: Sequence[AnnotatedText]) -> Documents:
 
 
 def mark_of(
+    file: File,
     text: Utf16Text,
     label: str,
-    span: Characters,
-    quoted: str | None = None,
-    where: str = "",
-    line: int | None = None,
+    pieces: tuple[Characters, ...],
+    quoted: str | None,
+    notes: Notes,
+    line: int | None,
+    name: str,
 ) -> Mark:
-    """An annotation of one piece."""
-    start, end = span
-    as_written = None if quoted is None else quoted.replace("\\n", "\n")
-    mark = Mark(text, label, (span,), as_written, line, f"{label} [{start}, {end})")
+    """An annotation; by the policy ``texts``, what it quotes must stand at its offsets."""
+    mark = Mark(text, label, pieces, quoted, line, name)
     if any(map(mark.fits, UNITS)):
         return mark
-    found = text.text[max(start, 0) : max(end, 0)]
+    if file.policy("texts") == "offsets":
+        what = "annotations with another text than that at their offsets, read by the offsets"
+        notes.add(what, 1, OF_OFFSETS, at=file.place(name, line))
+        return mark._replace(quote=None)
+    found = " ".join(text.text[max(start, 0) : max(end, 0)] for start, end in pieces)
     raise SerevalError(
-        f"{where}: characters {start} to {end} are {quote(found)}, "
-        f"expected {quote(quoted or '')} as the annotation says"
+        f"{name} has the text {quote(quoted or '')}, but at its offsets stands "
+        f"{quote(found)}; are they of another text, or in another unit than characters? "
+        f"{file.hint('texts')}"
     )
 
 
@@ -227,7 +233,7 @@ def _text(record: Record, key: str) -> Utf16Text:
 
 
 def _quoted(record: Record) -> str | None:
-    return None if record.is_absent("text") else record.string("text")
+    return None if record.is_absent("text") else record.string("text").replace("\\n", "\n")
 
 
 # --- JSON lines ----------------------------------------------------------------------------------
@@ -257,7 +263,8 @@ def read_offsets(file: File) -> Documents:
       be a number; `end` is the character after the last;
     * `id` is a string or a whole number; without it the document is named after the file and its
       line, `show-1`;
-    * an entity's own `text`, if present, must be the text at its place, apart from white space;
+    * an entity's own `text`, if present, must be the text at its place, apart from white space,
+      unless `--read texts=offsets` says to ignore and count others;
     * all offsets of a file have one unit: code points, or UTF-16 as in JavaScript, where each
       character beyond U+FFFF (an emoji) counts as two. An entity whose `text` fits its place in
       only one of the two units decides for the whole file; two entities that decide differently are
@@ -270,8 +277,7 @@ def read_offsets(file: File) -> Documents:
     Refused: a line with two lists, or with none and no `answer`; entities of several users on one
     line.
     """
-    is_lines = file.text.lstrip().startswith("{")
-    yield from documents_of_texts(file, list((each_line if is_lines else objects)(file)))
+    yield from documents_of_texts(file, list(objects(file)))
 
 
 def documents_of_texts(file: File, records: Sequence[tuple[int, Record]]) -> Documents:
@@ -283,7 +289,7 @@ def documents_of_texts(file: File, records: Sequence[tuple[int, Record]]) -> Doc
             if answer not in ("accept", "reject", "ignore"):
                 raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
             if answer == "accept":
-                found.append(_annotated(record, f"{file.id}-{number}", here.line))
+                found.append(_annotated(file, record, f"{file.id}-{number}", here.line))
     if not found:
         raise file.error("nothing but rejected or ignored examples, expected an accepted one")
     what = "examples that were rejected or ignored, skipped"
@@ -291,7 +297,7 @@ def documents_of_texts(file: File, records: Sequence[tuple[int, Record]]) -> Doc
     yield from documents_of(file, found)
 
 
-def _annotated(record: Record, name: str, line: int) -> AnnotatedText:
+def _annotated(file: File, record: Record, name: str, line: int) -> AnnotatedText:
     text = _text(record, "text")
     keys = [key for key in LISTS if key in record]
     if len(keys) > 1 or not (keys or "answer" in record):
@@ -308,14 +314,14 @@ def _annotated(record: Record, name: str, line: int) -> AnnotatedText:
     notes = Notes()
     relations = of_type(record.values.get("relations") or [], list, record.name("relations"))
     notes.add("relations, skipped", len(relations))
-    marks = [_entity(text, *item, line) for item in items]
+    marks = [_entity(file, text, notes, *item, line) for item in items]
     tokens = None
     if not record.is_absent("tokens"):
         tokens = [(one.integer("start"), one.integer("end")) for one in record.records("tokens")]
     return AnnotatedText(_id(record, name), text, marks, notes, line, tokens)
 
 
-def _entity(text: Utf16Text, item: Any, where: str, line: int) -> Mark:
+def _entity(file: File, text: Utf16Text, notes: Notes, item: Any, where: str, line: int) -> Mark:
     if isinstance(item, list):
         if len(item) != 3:
             raise SerevalError(f"{where}: {len(item)} items, expected start, end and label")
@@ -327,7 +333,8 @@ def _entity(text: Utf16Text, item: Any, where: str, line: int) -> Mark:
     label = str(entity.integer(key)) if is_number else entity.string(key)
     keys = ("start", "end") if "start_offset" not in entity else ("start_offset", "end_offset")
     start, end = map(entity.integer, keys)
-    return mark_of(text, label, (start, end), _quoted(entity), where, line)
+    name = f"{label} [{start}, {end})"
+    return mark_of(file, text, label, ((start, end),), _quoted(entity), notes, line, name)
 
 
 # --- Label Studio --------------------------------------------------------------------------------
@@ -344,7 +351,6 @@ class _Task(NamedTuple):
 
     Args:
         data: the object that has the text.
-        strings: keys of the strings in that object.
         labels: the results that label a text.
         others: types of the other results.
         cancelled: number of cancelled annotations.
@@ -352,25 +358,31 @@ class _Task(NamedTuple):
 
     id: str
     data: Record
-    strings: list[str]
     labels: list[Record]
     others: list[str]
-    cancelled: int = 0
+    cancelled: int
 
-    def annotated(self, key: str) -> AnnotatedText:
-        """The task with the text under a key."""
-        text, notes = _text(self.data, key), Notes()
-        marks = [mark for one in self.labels for mark in _marks(one, text, f" of task {self.id}")]
+    @property
+    def strings(self) -> dict[str, str]:
+        """The strings that may be its text, by key."""
+        return {key: held for key, held in self.data.values.items() if isinstance(held, str)}
+
+    def has(self, key: str) -> bool:
+        """Whether the string under a key has all that the labels quote."""
+        text = self.strings.get(key)
+        return text is not None and all((_quoted(one) or "") in text for one in self.labels)
+
+    def annotated(self, file: File, key: str) -> AnnotatedText:
+        """The task with the text under a key; the first of several labels is the outermost."""
+        text, notes, marks = _text(self.data, key), Notes(), []
+        for label in self.labels:
+            start, end, quoted = label.integer("start"), label.integer("end"), _quoted(label)
+            for one in label.strings(_LABELS[0] if _LABELS[0] in label else _LABELS[1]):
+                name = f"{one} [{start}, {end}) of task {self.id}"
+                marks.append(mark_of(file, text, one, ((start, end),), quoted, notes, None, name))
         notes.add("cancelled annotations, skipped", self.cancelled)
         notes.add("results that are no labels of a text, skipped", len(self.others))
         return AnnotatedText(self.id, text, marks, notes)
-
-    def is_about(self, key: str) -> bool:
-        """Whether the text under a key agrees with what its labels quote."""
-        try:
-            return key in self.strings and bool(self.annotated(key))
-        except SerevalError:
-            return False
 
 
 def read_labelstudio(file: File) -> Documents:
@@ -404,7 +416,7 @@ def read_labelstudio(file: File) -> Documents:
     tasks = [
         _task(record, f"{file.id}-{k}", annotator)
         for k, record in enumerate(records, 1)
-        if annotator in (ONE, *_names_of(record))
+        if annotator in (ONE, *map(_name_of, _kept(record)))
     ]
     if not tasks:
         raise SerevalError(f"no annotation by {annotator}, expected some")
@@ -413,57 +425,62 @@ def read_labelstudio(file: File) -> Documents:
         raise SerevalError(f"the labels are {', '.join(sorted(media))}, expected some of a text")
     quoted = []
     if any("text" in label for task in tasks for label in task.labels):
-        quoted = [key for key in tasks[0].strings if all(task.is_about(key) for task in tasks)]
-    yield from documents_of(file, [task.annotated(_key(task, quoted)) for task in tasks])
+        quoted = [key for key in tasks[0].strings if all(task.has(key) for task in tasks)]
+    yield from documents_of(file, [task.annotated(file, _key(task, quoted)) for task in tasks])
 
 
 def annotators(file: File) -> list[str]:
     """The names of the annotators of an export, in alphabetical order."""
-    return sorted({name for record in _records(file) for name in _names_of(record)})
+    return sorted({_name_of(one) for record in _records(file) for one in _kept(record)} - {""})
 
 
 def _records(file: File) -> list[Record]:
     found = value(file)
-    tasks = found if isinstance(found, list) else [found]
-    return [Record(task, f"tasks[{k}]") for k, task in enumerate(tasks)]
+    tasks = enumerate(found if isinstance(found, list) else [found])
+    return [Record(_in_full(of_type(one, dict, f"tasks[{k}]")), f"tasks[{k}]") for k, one in tasks]
 
 
-def _names_of(record: Record) -> list[str]:
-    """The names of the annotators of a task."""
-    kept = [_name_of(one, "completed_by") for one in _annotations(record) if _is_kept(one)]
-    return [*kept, *([_name_of(record, "annotator")] if "annotator" in record else [])]
+def _in_full(task: dict[str, Any]) -> dict[str, Any]:
+    """A task of JSON-MIN, where each key with a list holds results of one control, as of JSON."""
+    if {"data", "annotations", "completions"} & {*task}:
+        return task
+    lists = [held for held in task.values() if isinstance(held, list)]
+    results = [
+        {"type": kind, "value": place}
+        for place in chain.from_iterable(lists)
+        if isinstance(place, dict)
+        for kind in place
+        if kind.endswith(_OF_MEDIA)
+    ]
+    annotation = {"completed_by": task.get("annotator"), "result": results}
+    data = {key: held for key, held in task.items() if key not in _BOOKKEEPING}
+    return {"id": task.get("id"), "data": data, "annotations": [annotation]}
 
 
-def _name_of(record: Record, key: str) -> str:
-    """The name of an annotator: an address, or the number of the user."""
-    found = record.values.get(key)
+def _every(record: Record) -> list[Record]:
+    """The annotations, which are called ``completions`` in older versions."""
+    return record.records("annotations" if "annotations" in record else "completions")
+
+
+def _kept(record: Record) -> list[Record]:
+    """The annotations that were not cancelled."""
+    cancelled = ("was_cancelled", "skipped")
+    return [one for one in _every(record) if not any(map(one.values.get, cancelled))]
+
+
+def _name_of(annotation: Record) -> str:
+    """The name of its annotator: an address, or the number of the user."""
+    found = annotation.values.get("completed_by")
     if isinstance(found, dict):
         found = found.get("email", found.get("id"))
     return "" if found is None else str(found)
 
 
-def _is_kept(annotation: Record) -> bool:
-    """Whether an annotation was not cancelled."""
-    return not any(map(annotation.values.get, ("was_cancelled", "skipped")))
-
-
-def _annotations(record: Record) -> list[Record]:
-    """The annotations, which are called ``completions`` in older versions."""
-    return record.records("annotations" if "annotations" in record else "completions")
-
-
 def _task(record: Record, name: str, annotator: str) -> _Task:
     """A task with the annotation of one annotator."""
-    id = _id(record, name)
-    if not {"data", "annotations", "completions"} & {*record.values}:
-        return _least(record, id)
-    data = record.record("data")
-    every = _annotations(record)
-    valid = [one for one in every if _is_kept(one)]
-    if annotator != ONE:
-        every = valid = [one for one in valid if _name_of(one, "completed_by") == annotator]
-    best = [one for one in valid if one.values.get("ground_truth") is True]
-    chosen = best if len(best) == 1 else valid
+    kept = [one for one in _kept(record) if annotator in (ONE, _name_of(one))]
+    best = [one for one in kept if one.values.get("ground_truth") is True]
+    chosen = best if len(best) == 1 else kept
     if len(chosen) != 1:
         raise SerevalError(
             f"{record.name('annotations')}: found {len(chosen)}, expected one, or one of them as "
@@ -477,47 +494,21 @@ def _task(record: Record, name: str, annotator: str) -> _Task:
             labels.append(place)
         else:
             others.append(kind)
-    return _Task(id, data, _strings(data), labels, others, len(every) - len(valid))
-
-
-def _least(record: Record, id: str) -> _Task:
-    """A task of JSON-MIN: each key with a list of objects holds results of one control."""
-    labels, others = [], []
-    for key, held in record.values.items():
-        is_list = isinstance(held, list) and all(isinstance(one, dict) for one in held)
-        for place in record.records(key) if is_list else ():
-            kinds = [kind for kind in place.values if kind.endswith(_OF_MEDIA)]
-            if any(kind in _LABELS for kind in kinds):
-                labels.append(place)
-            else:
-                others += kinds
-    strings = [key for key in _strings(record) if key not in _BOOKKEEPING]
-    return _Task(id, record, strings, labels, others)
-
-
-def _strings(data: Record) -> list[str]:
-    return [key for key, held in data.values.items() if isinstance(held, str)]
+    cancelled = len(_every(record)) - len(_kept(record))
+    return _Task(_id(record, name), record.record("data"), labels, others, cancelled)
 
 
 def _key(task: _Task, quoted: Sequence[str]) -> str:
     """The key of the text: ``text``, the key of the only string, or the key that labels quote."""
     if "text" in task.strings:
         return "text"
-    for keys in (task.strings, quoted):
+    for keys in ([*task.strings], quoted):
         if len(keys) == 1:
             return keys[0]
     raise SerevalError(
         f'{task.data.where}: strings {", ".join(task.strings) or "none"}, expected "text", one '
         "string only, or one that the labels quote"
     )
-
-
-def _marks(value: Record, text: Utf16Text, task: str) -> Iterator[Mark]:
-    """The annotations of a result, one for each of its labels."""
-    span = value.integer("start"), value.integer("end")
-    for label in value.strings(_LABELS[0] if _LABELS[0] in value else _LABELS[1]):
-        mark = mark_of(text, label, span, _quoted(value), value.where)
-        yield mark._replace(name=mark.name + task)
 
 
 # --- SLUE -----------------------------------------------------------------------------------------

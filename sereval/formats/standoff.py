@@ -14,7 +14,15 @@ from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import Documents, File, quote
 from .find import Head
-from .offsets import UTF16, Utf16Text, with_or_without_mark
+from .offsets import (
+    UTF16,
+    AnnotatedText,
+    Mark,
+    Utf16Text,
+    documents_of,
+    mark_of,
+    with_or_without_mark,
+)
 from .xml import XmlNode, root_of, wrong
 
 
@@ -65,9 +73,9 @@ def read_ace(file: File) -> Documents:
 
 
 def _ace(file: File) -> Document:
-    text = _TAG.sub("", Utf16Text(file.beside.replace("\r\n", "\n")).text)
+    text = Utf16Text(_TAG.sub("", Utf16Text(file.beside.replace("\r\n", "\n")).text))
     kinds, choice = file.options.columns, f"columns={'+'.join(file.options.columns)}"
-    notes, mentions, left = Notes(), list[Span](), 0
+    notes, mentions, left = Notes(), list[Mark](), 0
     for node in root_of(file.text, "source_file").one("document").children:
         if node.name != "entity":
             notes.add(f"annotations of the kind {node.name}, skipped", node.name in _OTHERS)
@@ -75,28 +83,20 @@ def _ace(file: File) -> Document:
         label = node.attribute("TYPE")
         for mention in node.all("entity_mention"):
             notes.add("heads of mentions, skipped", len(mention.all("head")))
-            start, end = _quoted(mention.one("extent").one("charseq"), text)
+            place = mention.one("extent").one("charseq")
+            span = _number(place, "START"), _number(place, "END") + 1
             if kinds and mention.attribute("TYPE") not in kinds:
                 left += 1
-            else:
-                mentions.append(Span(label, start, end, mention.line))
+                continue
+            with file.at(mention.line):
+                name, line = "{} [{}, {})".format(label, *span), mention.line
+                mentions.append(mark_of(file, text, label, (span,), place.text, notes, line, name))
     notes.add("mentions of other kinds, skipped", left)
     if kinds:
         notes.add("mentions of the kinds that were asked for", len(mentions), choice)
-    return document_of_annotations(file, file.id, text, mentions, notes)
-
-
-def _quoted(node: XmlNode, text: str) -> Characters:
-    """The characters of a mention, which it quotes; white space may differ."""
-    start, last = (_number(node, name) for name in ("START", "END"))
-    found = text[start : last + 1]
-    if "".join(found.split()) != "".join(node.text.split()) or not found.strip():
-        raise wrong(
-            node,
-            f"characters {start} to {last} are {quote(found)}, expected {quote(node.text)} as the "
-            "mention says; are they of another text, or counted with its tags?",
-        )
-    return start, last + 1
+    [(_, document)] = documents_of(file, [AnnotatedText(file.id, text, mentions, notes)])
+    assert isinstance(document, Document)
+    return document
 
 
 def _number(node: XmlNode, name: str) -> int:

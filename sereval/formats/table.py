@@ -412,7 +412,6 @@ _FORMATS = (
         elements='spans or fillers in "entities"',
         names="content",
         shared=_JSON,
-        writer=Writer(".slurp", ("elements", "mentions"), holds_many=True),
     ),
     Format(
         "slue",

@@ -1,4 +1,4 @@
-"""JSON of annotated words: GLiNER, DyGIE++, SpERT, tags of Hugging Face's data sets, spaCy 2.
+"""JSON of annotated words: GLiNER, DyGIE++, SpERT, tags of Hugging Face's data sets.
 
 Each object has a list of words, and spans on them or a tag for each. `TOKENS` has the keys
 that identify the program.
@@ -17,7 +17,6 @@ from ..documents.tags import Phrase, spell_tags
 from ..errors import SerevalError
 from .build import (
     ANYTHING,
-    EDGE,
     Notes,
     Span,
     TagColumn,
@@ -28,8 +27,7 @@ from .build import (
 )
 from .file import Documents, File, quote
 from .find import Head
-from .records import Record, each_line, objects, of_type, strings, whole
-from .table import PARTS
+from .records import Record, objects, of_type, strings, whole
 
 _Span = tuple[str, int, int]
 _Content = tuple[Sequence[Sequence[str]], list[_Span], tuple[str, ...]]
@@ -73,17 +71,16 @@ def read_tokens(file: File) -> Documents:
 `[first, last, label, …]`, counted through the document |
     | SpERT | `tokens` | `entities`: `{"type", "start", "end"}`, `end` is the word after the last |
     | data sets of Hugging Face | `tokens` | `ner_tags` or `tags`: the names of the tags |
-    | spaCy 2, training data | `orth` of the tokens of each sentence | `ner`, a tag of each token |
 
     * The id of a document is `id` or `doc_key`, a text or a whole number; without it, the documents
       are `file-1`, `file-2`, ….
-    * Sentences of DyGIE++ and spaCy begin with boundaries of utterances. A span stays in its
+    * Sentences of DyGIE++ begin with boundaries of utterances. A span stays in its
       sentence.
     * Tags are read as in [columns](#columns): all tags of a file have one scheme.
     * Other keys are ignored, also relations and coreference.
 
     Refused: **numbers instead of names of tags**, because only the data set knows the names
-    (`features`); unknown tags (`-` in spaCy); `ner` and `predicted_ner` in one object.
+    (`features`); unknown tags; `ner` and `predicted_ner` in one object.
     """
     yield from documents_of_tokens(file, objects(file))
 
@@ -206,17 +203,6 @@ def _hugging_face(record: Record) -> _Content:
     return [words], [], tags
 
 
-def _spacy(record: Record) -> _Content:
-    """Tags of BILUO in paragraphs and sentences; ``-`` would be a tag that is not known."""
-    tokens = [
-        sentence.records("tokens")
-        for paragraph in record.records("paragraphs")
-        for sentence in paragraph.records("sentences")
-    ]
-    words = [[token.string("orth") for token in sentence] for sentence in tokens]
-    return words, [], tuple(token.string("ner") for sentence in tokens for token in sentence)
-
-
 TOKENS: tuple[tuple[str, str, Callable[[Record], _Content]], ...] = (
     ("GLiNER", "tokenized_text ner", _gliner),
     ("DyGIE++", "sentences ner", _dygie),
@@ -224,7 +210,6 @@ TOKENS: tuple[tuple[str, str, Callable[[Record], _Content]], ...] = (
     ("SpERT", "tokens entities", _spert),
     ("a data set of Hugging Face", "tokens ner_tags", _hugging_face),
     ("a data set of Hugging Face", "tokens tags", _hugging_face),
-    ("spaCy 2", "id paragraphs", _spacy),
 )
 """Programs, the keys that identify their files, and their readers."""
 
@@ -394,12 +379,9 @@ def read_slurp(file: File) -> Documents:
     * A prediction becomes a document with [mentions](#mentions): the `type` and the `filler` of
       each entity, in their order. All other keys are ignored.
 
-    `sereval convert` writes a document with words as a sentence with one recording, named after it,
-    and a document with mentions alone as a prediction.
-
     Refused: entities whose tokens are apart from each other, or that cross.
     """
-    for line, record in each_line(file):
+    for line, record in objects(file):
         with file.at(line):
             read = _prediction if "file" in record else _sentence
             for document in read(record, file, line):
@@ -441,29 +423,3 @@ def _slurp_span(entity: Record, length: int) -> tuple[str, int, int]:
     if numbers[0] < 0 or numbers[-1] >= length:
         raise SerevalError(f"{entity.name('span')}: expected tokens from 0 to {length - 1}")
     return entity.word("type"), numbers[0], numbers[-1] + 1
-
-
-def write_slurp(document: Document, lost: Notes) -> str:
-    """The line of a document, and notes on what it does not hold."""
-    mentions = [text for mention in document.mentions or () for text in mention]
-    texts = [document.id, *document.words, *(one.label for one in document.elements), *mentions]
-    check_texts(document.id, "line of SLURP", texts, EDGE)
-    if not document.words and document.mentions is None:
-        raise SerevalError(f"{document.id}: no word and no mention, expected some")
-    is_sentence, words = bool(document.words), document.words
-    if is_sentence:
-        value: dict[str, Any] = {
-            "sentence": " ".join(words),
-            "tokens": [{"surface": word, "id": k} for k, word in enumerate(words)],
-            "recordings": [{"file": document.id}],
-            "entities": [
-                {"span": list(range(one.start, one.end)), "type": one.label}
-                for one in document.elements
-            ],
-        }
-    else:
-        entities = [{"type": label, "filler": text} for label, text in document.mentions or ()]
-        value = {"file": document.id, "entities": entities}
-    lost.add(PARTS["mentions"], len(mentions) // 2 if is_sentence else 0)
-    lost.add(CAPITALS, sum(word != word.lower() for word in document.words))
-    return json.dumps(value, ensure_ascii=False) + "\n"
