@@ -26,7 +26,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import accumulate, pairwise
 
 from ..alignment.blocks import UNIT
@@ -139,6 +139,7 @@ def error(reference: str, hypothesis: str) -> str:
     return "" if lower_case(reference) == lower_case(hypothesis) else "S"
 
 
+@lru_cache(maxsize=1 << 14)  # words are compared again and again
 def lower_case(word: str) -> str:
     """A word as EVALITA compares it, in lower case; the guidelines leave NFC and NFD open."""
     return canonical(word).lower()
