@@ -64,23 +64,25 @@ def read_nlp(file: File) -> Documents:
     * **Entities.** `wer_tags` has the numbers of entities, such as `['4', '7']`. If a file
       `ID.wer_tag.json` beside `ID.nlp` has their labels (`{"4": {"entity_type": "PERSON"}, …}`),
       they are the elements, and the `tags` are skipped. Without such a file, the elements are the
-      `tags`, numbers with labels, and a note counts the numbers that have no label. In Earnings-21,
-      `tags` has mostly the entities with several readings.
-    * **Times.** `ts` and `endTs` are seconds. If no line has them, the document has no times. If
+      `tags`, numbers with labels. A note counts the entities that have no label; they are skipped.
+      In Earnings-21, `tags` has mostly the entities with several readings; empty, it has none.
+    * **Times.** `ts` and `endTs` are seconds. If no line has a `ts`, the document has no times. If
       some lines have none, their words are put between their neighbours as in [Whisper](#whisper)
       files, and counted. With `--read times=none` the times are not read.
-    * Words stand as they are, and so do marks such as `<laugh>`. Punctuation, case and other
-      columns are ignored.
+    * Words stand as they are, and so do marks such as `<laugh>`. Lines without a token are skipped
+      and counted. Punctuation, case and other columns are ignored.
 
-    Refused: an entity whose lines do not follow one another, that has two labels, or whose number
-    has no label in the file beside; times out of order or bad.
+    Refused: an entity whose lines do not follow one another, or that has two labels; times out of
+    order or bad.
 
     `sereval convert` writes the elements into `wer_tags` and the file beside.
     """
-    rows = [*_rows(file, has_times=file.policy("times") == "spread")]
+    every = [*_rows(file, has_times=file.policy("times") == "spread")]
+    rows = [row for row in every if row.word]
     if not rows:
         raise file.error("no word found below the header, expected some")
     notes, words = Notes(), [row.word for row in rows]
+    notes.add("lines without a token, skipped", len(every) - len(rows))
     if file.beside:
         rows = _labelled(file, rows, notes)
     else:
@@ -115,9 +117,7 @@ def _rows(file: File, *, has_times: bool) -> Iterator[_Row]:
             if len(cells) != len(names):
                 raise SerevalError(f"found {len(cells)} fields, expected {len(names)}")
             fields = dict(zip(names, cells, strict=True))
-            if not fields["token"]:
-                raise SerevalError("an empty token, expected a word")
-            tags = _items("tags", fields["tags"], _TAG)
+            tags = _items("tags", fields["tags"] or "[]", _TAG)
             numbers = _items("wer_tags", fields.get("wer_tags") or "[]", _NUMBER)
             if has_times:
                 time = _time(file, fields, latest)
@@ -134,7 +134,7 @@ def _items(column: str, text: str, item: str) -> list[Any]:
 
 def _time(file: File, fields: dict[str, str], latest: int) -> Time | None:
     """The time of a word, not before that of the word ahead; ``None``: it has none."""
-    if not (fields.get("ts") or fields.get("endTs")):
+    if not fields.get("ts"):
         return None
     try:
         start, end = (with_place(one, milliseconds, fields.get(one, "")) for one in ("ts", "endTs"))
@@ -157,13 +157,12 @@ def _labelled(file: File, rows: Sequence[_Row], notes: Notes) -> list[_Row]:
         raise file.error(f"{file.id}{SIDECAR}: {error}") from None
     skipped = sum(len(row.tags) for row in rows)
     notes.add("tags of words that may be said in several ways, skipped", skipped)
-    for row in rows:
-        for number in row.numbers:
-            if number not in labels:
-                raise file.error(
-                    f"entity {number} has no label in the {SIDECAR} beside, expected one", row.line
-                )
-    return [row._replace(tags=[(one, labels[one]) for one in row.numbers]) for row in rows]
+    unknown = {number for row in rows for number in row.numbers} - labels.keys()
+    notes.add(f"entities without a label in the {SIDECAR} beside, skipped", len(unknown))
+    return [
+        row._replace(tags=[(one, labels[one]) for one in row.numbers if one in labels])
+        for row in rows
+    ]
 
 
 def _entities(file: File, rows: Sequence[_Row]) -> dict[str, Span]:

@@ -75,9 +75,16 @@ def _text(one: Record, key: str = "text") -> str:
     return "" if one.values.get(key) == "" else one.string(key)
 
 
+_PARTS = {"seconds": 1, "nanos": 10**9}
+
+
 def _time(one: Record, key: str, units: int) -> int:
     """A time in ms, from a number of these units of a second, or from a text such as ``1.5s``."""
     found = one.get(key)
+    if isinstance(found, dict):  # Google's, of which a part that is 0 is left out
+        parts = one.record(key)
+        known = {name: size for name, size in _PARTS.items() if name in parts}
+        return sum(_time(parts, name, size) for name, size in known.items())
     if isinstance(found, str):
         exact: str | int = found.removesuffix("s")
     else:
@@ -388,7 +395,7 @@ def read_recogniser(file: File) -> Documents:
     | ElevenLabs | `words` of the types `word` and `spacing` | `text` | `start`, `end`: seconds |
     | Gentle | `words` | `word` | `start`, `end`: seconds |
     | Google, version 1 or 2 | `results`, `alternatives`, `words` | `word` \
-| `startTime` or `startOffset`, …: text such as `1.5s` |
+| `startTime` or `startOffset`, …: text such as `1.5s`, or `seconds` and `nanos` |
     | IBM, also asynchronous | `results`, `alternatives`, `timestamps` | first item \
 | second and third item: seconds |
     | Rev AI | `monologues`, `elements` | `value` | `ts`, `end_ts`: seconds |

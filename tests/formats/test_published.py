@@ -48,3 +48,14 @@ def test_meddocan_spans(capsys):
     assert main(["score", *paths, "--measure", ",".join(names), "--format", "json"]) == 0
     found = [round(row["value"], 4) for row in json.loads(capsys.readouterr().out)["measures"]]
     assert found == [0.3721, 0.1383, 0.2017, 0.5268, 0.1691, 0.2560]
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted([*PUBLISHED.glob("nlp/*.nlp"), *PUBLISHED.glob("recognisers/*")]),
+    ids=lambda path: path.name,
+)
+def test_words_of_others(capsys, path):
+    """Files of recognisers and of fstalign are read as they stand, what is left out is counted."""
+    assert main(["convert", str(path), "-", "--to", "native"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["words"]) > 10
