@@ -330,7 +330,8 @@ def check_effect(line: Line, files: Iterable[File]) -> None:
         policies = dict(line.reading.policies)
         asked |= {name: f"--read {name}" for name in ("tags", "unreadable") if name in policies}
     for name in asked:
-        known = [one.name for one in FORMATS.values() if name in one.options]
+        option = name.removeprefix("hyp_")
+        known = [one.name for one in FORMATS.values() if option in one.options]
         if known and found.isdisjoint(known):
             raise UsageFault(
                 f"{asked[name]} has no effect on files of {', '.join(sorted(found))}, expected "

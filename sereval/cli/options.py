@@ -360,6 +360,15 @@ def _side_options(more: str = "", **words: Any) -> Options:
             )
             for side, (what, known, which) in sides.items()
         ),
+        option(
+            "--hyp-columns",
+            group=FILES,
+            metavar="NAME,…",
+            parse=column_names,
+            default="",
+            show_default=False,
+            help="As --columns, for HYP; by default the same.",
+        ),
         tier_option,
         *reading_options,
     )

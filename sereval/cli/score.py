@@ -28,7 +28,7 @@ from .options import (
 
 
 @command(
-    "ref hyp",
+    "ref [hyp]",
     side_options,
     scoring_options("score", *OUTCOMES),
     measures_option,
@@ -76,8 +76,11 @@ from .options import (
 def score(line: Line) -> Report:
     """Score HYP against REF.
 
-    The report has the slot error rate, precision, recall and F1, by label and by document.
+    The report has the slot error rate, precision, recall and F1, by label and by document. One
+    file of columns may hold both sides, as for conlleval: REF --columns REFERENCE,HYPOTHESIS.
     """
+    if line.hyp is None:
+        line.values.update(_sides_of_one(line))
     resampling = None if line.confidence is None else line.resampling
     for name in ("resamples", "seed", "unit"):
         if resampling is None and name in line.flags:
@@ -94,6 +97,17 @@ def score(line: Line) -> Report:
     if look.colour is not None:
         return report._replace(text=lambda look: _coloured(report.lines(look), str(look.colour)))
     return report
+
+
+def _sides_of_one(line: Line) -> dict[str, object]:
+    """The sides of a file of columns that holds the tags of both."""
+    columns = line.columns
+    if len(columns) != 2 or line.hyp_columns:
+        raise UsageFault(
+            "found no HYP, expected one, or the columns of both sides in REF: --columns "
+            "REFERENCE,HYPOTHESIS"
+        )
+    return {"hyp": line.ref, "columns": columns[:1], "hyp_columns": columns[1:]}
 
 
 def _coloured(text: str, colour: str) -> Iterator[str]:

@@ -149,7 +149,8 @@ def read_columns(file: File) -> Documents:
     `comp.name` are inside `pers.ind`, and `org.adm` is around `loc.adm.town`. The spans decide
     which element is inside which; of elements on the same words, the one whose column is listed
     first is around the other. A note gives the number of elements of each column. Columns that are
-    not listed are ignored and may be empty.
+    not listed are ignored and may be empty. `--hyp-columns` names those of HYP; `sereval score FILE
+    --columns 3,4` scores the last column of conlleval's input against the one before it.
 
     Without `--columns`, the tags are
 

@@ -30,14 +30,24 @@ from .sides import SideSource, column_names, reading_policies
 SIDES: dict[str, Any] = {
     **dict.fromkeys(("align", "words", "name")),
     **dict.fromkeys(("ref_format", "hyp_format", "align_format", "words_format")),
-    **dict.fromkeys(("tier", "alternatives", "read", "columns"), ()),
+    **dict.fromkeys(("tier", "alternatives", "read", "columns", "hyp_columns"), ()),
     "encoding": "utf-8",
     "unreadable": "error",
     "jobs": 1,
 }
 """The arguments about sides and processes, with their defaults."""
 
-_LISTS = ("tier", "read", "columns", "alternatives", "neutral", "system", "only", "documents")
+_LISTS = (
+    "tier",
+    "read",
+    "columns",
+    "hyp_columns",
+    "alternatives",
+    "neutral",
+    "system",
+    "only",
+    "documents",
+)
 """Arguments that take a text or several."""
 
 _LEAST = {"jobs": 1, "resamples": 1, "seed": 0}
@@ -64,8 +74,8 @@ def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any)
             raise TypeError(f"{function}() has no argument {name!r}{nearest(name, known)}")
         with of_argument(name):
             values[known[name].name] = _value(name, known[name], value)
-    columns = values["columns"]
-    values["columns"] = column_names(",".join(columns))
+    for name in ("columns", "hyp_columns"):
+        values[name] = column_names(",".join(values[name]))
     values["reading"] = reading_policies(values.pop("read"))
     if isinstance(values.get("measure"), str):
         parse = parse_measure if function == "audit" else parse_measures

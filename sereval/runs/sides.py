@@ -47,6 +47,7 @@ class Sides:
         name: the name of the one document of every side; ``None``: documents keep their names.
         reading: how files are read.
         formats: the format of each side; ``None``: the suffix of each file tells it.
+        hyp_columns: the columns of the hypotheses; none: those of ``reading``.
         wanted: the formats that make sense for each side.
         known: the documents of each path, by side and path, so that a folder is listed once.
     """
@@ -57,13 +58,14 @@ class Sides:
     name: str | None = None
     reading: ReadingOptions = field(default_factory=ReadingOptions)
     formats: Mapping[str, str | None] = field(default_factory=dict)
+    hyp_columns: tuple[str, ...] = ()
     wanted: Mapping[str, Iterable[str]] = field(default_factory=lambda: FORMATS)
     known: dict[Side, list[Entry]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, values: Mapping[str, Any], known: dict[Side, list[Entry]]) -> Sides:
         """The sides that the values of options ask for."""
-        named = ("align", "words", "alternatives", "name")
+        named = ("align", "words", "alternatives", "name", "hyp_columns")
         return cls(
             **{name: values[name] for name in named if name in values},
             reading=reading_of(values, None, ()),
@@ -87,8 +89,11 @@ class Sides:
 
     def reading_of(self, side: str) -> ReadingOptions:
         """How the files of a side are read."""
-        wanted = tuple(self.wanted[side])
-        return replace(self.reading, format=self.formats.get(side), wanted=wanted)
+        wanted, columns = tuple(self.wanted[side]), self.reading.columns
+        if side == "hyp" and self.hyp_columns:
+            columns = self.hyp_columns
+        format = self.formats.get(side)
+        return replace(self.reading, format=format, wanted=wanted, columns=columns)
 
     def entries(
         self, sources: Mapping[str, SideSource | None], named: str = ""
