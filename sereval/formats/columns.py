@@ -81,11 +81,11 @@ def read_columns(file: File) -> Documents:
 
     If any line of a file has a tab, tabs separate the columns of all its lines, and a column may be
     empty; otherwise spaces do. Three columns have the layout `evalita` if the second is constant in
-    each part between empty lines. Ten columns with tabs are `conllu` if the first row begins with a
-    number and does not end with a tag. In `hipe` and in `conllup`
-    (CoNLL-U Plus), the first line names the columns and tabs separate them; in these two and in
-    `conllu`, `_` in a column of tags is read as `O` and counted. An empty or blank line separates
-    sentences or programmes; no entity extends over it.
+    each part between empty lines and has not only tags. Ten columns with tabs are `conllu` if the
+    first row begins with a number and does not end with a tag. In `hipe` and in `conllup` (CoNLL-U
+    Plus), the first line names the columns and tabs separate them; in these two and in `conllu`,
+    `_` in a column of tags is read as `O` and counted. An empty or blank line separates sentences
+    or programmes; no entity extends over it.
 
     **Comments** are skipped. In `hipe`, `conllu` and `conllup`, a comment is a line that begins
     with `#` and has no tab; `#` before a tab is a word. In the other layouts, a comment stands
@@ -519,8 +519,8 @@ def _evalita(table: _Table) -> None:
     column, ends = table.column(1), [*table.starts[1:], len(table.lines)]
     parts = [column[start:end] for start, end in zip(table.starts, ends, strict=True)]
     is_one = all(part[0] and part.count(part[0]) == len(part) for part in parts)
-    if not is_one or len(parts) == len(column):
-        return  # one word decides nothing
+    if not is_one or len(parts) == len(column) or table.has_only_tags(1):
+        return  # one word decides nothing, and tags name no programme
     if table.is_counted:
         raise table.file.error(
             "the first column counts and the second is the same throughout: number and word, or "
