@@ -39,7 +39,7 @@ from .outputs import (
     write_all,
 )
 from .paths import PathText, input_file
-from .provenance import NAMES, nothing_to_score, origin, provenance, settings_lines
+from .provenance import NAMES, nothing_to_score, origin, provenance, settings_lines, traps
 from .streams import on_screen, print_notes, visible, warn
 
 _D = TypeVar("_D", Document, Document | Reference)
@@ -157,6 +157,9 @@ class Line:
         )
         if self.warning:
             warn(self.warning)
+        else:
+            for trap in traps(self.sizes, has_both=bool(self.values.get("hyp_columns"))):
+                warn(trap)
         print_reading_notes(corpora)
 
 

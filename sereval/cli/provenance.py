@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from filecmp import cmp
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,7 @@ from click.core import ParameterSource
 from ..corpus.corpus import Size
 from ..corpus.entries import Side
 from ..documents.files import is_read_once
-from ..errors import InputError, one_line
+from ..errors import InputError, meant, one_line
 from ..formats import FORMATS
 from ..render.text import counted
 from . import SETTINGS_FILE
@@ -143,6 +144,36 @@ def nothing_to_score(sizes: Mapping[Side, Size], formats: Callable[[Side], Itera
     return (
         f"no elements in the reference: {_marks_of(references, formats)}; the hypothesis {others}"
     )
+
+
+def traps(sizes: Mapping[Side, Size], *, has_both: bool) -> Iterator[str]:
+    """What is hardly meant: a side without words, the reference as hypothesis, other labels.
+
+    If ``has_both``, a file may hold the tags of both sides.
+    """
+    for (role, path), size in sizes.items():
+        if size.documents and not size.words + size.elements:
+            yield f"no words in the {NAMES[role]} {path}"
+    references, hypotheses = (
+        {side: size for side, size in sizes.items() if side[0] == role} for role in NAMES
+    )
+    for reference, ours in references.items():
+        for hypothesis, theirs in hypotheses.items():
+            paths = f"the hypothesis {_path(hypothesis)}", f"the reference {_path(reference)}"
+            if not has_both and _are_same(reference[1], hypothesis[1]):
+                yield f"{paths[0]} is byte for byte {paths[1]}"
+            if ours.labels and theirs.labels and ours.labels.isdisjoint(theirs.labels):
+                pairs = meant(sorted(theirs.labels), ours.labels)
+                yield f"{paths[0]} shares no label with {paths[1]}{pairs}; rename them with --map"
+
+
+def _are_same(one: str, other: str) -> bool:
+    """Whether two files have the same bytes, or two folders the same files."""
+    if os.path.isdir(one) and os.path.isdir(other):
+        names = sorted(os.listdir(one))
+        both = ((os.path.join(one, name), os.path.join(other, name)) for name in names)
+        return names == sorted(os.listdir(other)) and all(_are_same(*pair) for pair in both)
+    return os.path.isfile(one) and os.path.isfile(other) and cmp(one, other, shallow=False)
 
 
 def _marks_of(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]]) -> str:

@@ -29,11 +29,35 @@ AnyDocument: TypeAlias = Document | Reference | None
 
 
 class Size(NamedTuple):
-    """The number of documents of a side, of its elements as read, and of those left by labels."""
+    """The size of a side.
+
+    Args:
+        documents, words: the number of documents and of their words.
+        elements, left: the number of elements as read, and of those left by labels.
+        labels: the labels of the latter.
+    """
 
     documents: int = 0
+    words: int = 0
     elements: int = 0
     left: int = 0
+    labels: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, read: Document | Reference, relabelled: Document | Reference) -> Size:
+        """The size of a document."""
+        counts = len(read.words), elements_in(read), elements_in(relabelled)
+        return cls(1, *counts, labels_of([relabelled]))
+
+    def plus(self, other: Size) -> Size:
+        """The size of both."""
+        return Size(
+            self.documents + other.documents,
+            self.words + other.words,
+            self.elements + other.elements,
+            self.left + other.left,
+            self.labels | other.labels,
+        )
 
 
 ALTERED = "words other than the reference's, paired by position"
@@ -155,7 +179,7 @@ class Corpus:
         if part.notes:
             self.notes[part.side] = sum_notes([self.notes.get(part.side, ()), part.notes])
         size = self.sizes.get(part.side, Size())
-        self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
+        self.sizes[part.side] = size.plus(part.size)
 
 
 class Scorer(NamedTuple):
@@ -291,13 +315,13 @@ def read_pair(
         for entry, document in zip(pair, read, strict=True)
         if entry is not None and document is not None
     ]
-    parts[0] = parts[0]._replace(size=Size(1, elements_in(reference), elements_in(ours)))
+    parts[0] = parts[0]._replace(size=Size.of(reference, ours))
     if pair.hypothesis is not None:
         found = (note for note in hypothesis.notes if note.choice.startswith("mentions="))
         parts[1] = FilePart(
             pair.hypothesis.side,
             (*parts[1].notes, *found, *altered),
-            Size(1, elements_in(hypothesis), elements_in(theirs)),
+            Size.of(hypothesis, theirs),
         )
     return ReadPair((ours, theirs), tuple(parts), labels_of([reference, hypothesis]))
 

@@ -28,8 +28,8 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
 @pytest.fixture
 def here(here):
     """A folder with both sides of a document."""
-    for side in ("ref", "hyp"):
-        put(f"{side}/d.ne", "<a> one </a> two")
+    for side, end in (("ref", ""), ("hyp", "\n")):
+        put(f"{side}/d.ne", f"<a> one </a> two{end}")
     return here
 
 

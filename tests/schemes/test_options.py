@@ -20,7 +20,7 @@ def here(tmp_path, monkeypatch):
     """A document on both sides, with times, and a map of labels."""
     monkeypatch.chdir(tmp_path)
     put("ref/d.ne", "<loc.adm> Dol </loc.adm> à\n")
-    put("hyp/d.ne", "<loc.adm> Dol </loc.adm> à\n")
+    put("hyp/d.ne", "<loc.adm> Dol </loc.adm> à")
     put("t/d.ctm", "d 1 0.0 0.5 Dol\nd 1 1.0 0.5 à\n")
     put("aligned.tsv", "Dol\tO\t\tDol\tO\nà\tO\t\tà\tO\n")
     put("map.toml", '[both.rename]\n"loc.adm" = "loc"\n')
