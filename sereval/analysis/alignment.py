@@ -8,8 +8,9 @@ paired.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -23,10 +24,12 @@ from ..alignment.blocks import (
     of_words,
 )
 from ..alignment.normalise import Forms
+from ..alignment.values import LANGUAGES, rules_between
 from ..alignment.words import ReadingChoice, WordOperations, operations_by_time, word_operations
 from ..corpus.pairs import Pair
 from ..documents.checks import Alternative
 from ..documents.model import Document
+from ..documents.words import significant
 from ..errors import SerevalError, one_line
 from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import transcripts
@@ -182,6 +185,7 @@ FORMS = {
     ),
     "documents": rows("document text", *COUNTS),
     "total": row(*COUNTS),
+    "rules": rows("document text", "start integer", "end integer", "rules texts"),
     "readings": rows("document text", "start integer", "end integer", "reading texts"),
 }
 """The tables of the report; starts and ends are frontiers of words."""
@@ -223,21 +227,47 @@ class Alignments(Reported):
         tables = filled(
             FORMS,
             operations=(_row(one, block) for one in self.documents for block in self._shown(one)),
+            rules=(
+                (one.id, *block.ref, rules)
+                for one in self.documents
+                for block in self._shown(one)
+                if (rules := self._rules(one, block))
+            ),
             documents=((one.id, *_counts(one.errors)) for one in self.documents),
             total=[_counts(self.total)],
             readings=((one.id, *each) for one in self.documents for each in one.chosen),
         )
         return Report("align", tables, self._text, self.signature, self.notes)
 
+    def _rules(self, one: DocumentAlignment, block: Block) -> list[str]:
+        """The rules by which words that differ are equal as values."""
+        name, _, language = (dict(self.signature).get("normalise") or "").partition("-")
+        texts = (
+            " ".join(side.words[slice(*span)])
+            for side, span in ((one.reference, block.ref), (one.hypothesis, block.hyp))
+        )
+        ours, theirs = texts
+        if name != "values" or block.op != CORRECT or significant(ours) == significant(theirs):
+            return []
+        return rules_between(ours, theirs, language or LANGUAGES[0])
+
     def _shown(self, one: DocumentAlignment) -> Iterator[Block]:
         return (block for part in one.stretches(self.context) for block in part)
+
+    def _mark(self, one: DocumentAlignment, block: Block) -> str:
+        """The letters of the errors of a block, or the rules by which its words are equal."""
+        if block.op == CORRECT:
+            found = ", ".join(self._rules(one, block))
+            return f"= {found}" if found else ""
+        return "".join(LETTERS[op] for op, _, _ in _operations(block) if op in LETTERS)
 
     def _text(self, look: Look) -> Iterator[str]:
         """Both sides one above the other, with a letter under each error, and the totals."""
         for one in self.documents:
             yield styled(clip(one.id, look.width), "bold").render(look.colour)
             yield ""
-            for part in _lines(one, self.context, max(look.width, NARROWEST)):
+            marks = partial(self._mark, one)
+            for part in _lines(one, self.context, max(look.width, NARROWEST), marks):
                 yield from (line.render(look.colour) for line in part)
                 yield ""
         table: list[tuple[str, ...]] = [("", "words", "correct", "S", "D", "I", "WER")]
@@ -280,20 +310,24 @@ def _cells(name: str, errors: WordErrors) -> tuple[str, ...]:
     return (name, *map(str, (errors.ref, *errors)), percent(errors.rate))
 
 
-def _lines(one: DocumentAlignment, context: int | None, width: int) -> Iterator[list[Line]]:
-    """The lines of a document, in groups: reference, hypothesis, letters of errors if any."""
+def _lines(
+    one: DocumentAlignment, context: int | None, width: int, marks: Callable[[Block], str]
+) -> Iterator[list[Line]]:
+    """The lines of a document, in groups: reference, hypothesis, and marks if any."""
     gutter = len(f"{len(one.reference.words)} ref ")
-    columns = list(_columns(one, context, width - gutter))
+    columns = list(_columns(one, context, width - gutter, marks))
     numbered = [column._replace(at=k) for k, column in enumerate(columns)]
     for piece in pieces(Picture(numbered, narrowest=1), gutter, width):
-        ref, hyp, marks = piece.words
+        ref, hyp, below = piece.words
         number = f"{columns[piece.columns[0].at].at} ref "
         ref.put(gutter - len(number), number, "dim")
         hyp.put(gutter - len("hyp "), "hyp ", "dim")
-        yield [ref, hyp, marks] if marks.text else [ref, hyp]
+        yield [ref, hyp, below] if below.text else [ref, hyp]
 
 
-def _columns(one: DocumentAlignment, context: int | None, room: int) -> Iterator[Column]:
+def _columns(
+    one: DocumentAlignment, context: int | None, room: int, marks: Callable[[Block], str]
+) -> Iterator[Column]:
     """Each block at its place in the reference; words not shown have one column together."""
     sides = one.reference.words, one.hypothesis.words
     breaks = {*one.reference.breaks}
@@ -306,15 +340,8 @@ def _columns(one: DocumentAlignment, context: int | None, room: int) -> Iterator
             if op != PUNCTUATION:
                 ref, hyp = ref or GAP * size(hyp), hyp or GAP * size(ref)
             begins = i in breaks and i < j  # an utterance of the reference
-            yield Column(i, (ref, hyp, _mark(block)), STYLES.get(op, ""), begins)
+            yield Column(i, (ref, hyp, marks(block)), STYLES.get(op, ""), begins)
             breaks -= {i} if begins else set()
-
-
-def _mark(block: Block) -> str:
-    """The letters of the errors of a block; none if its words are the same in another form."""
-    if block.op == CORRECT:
-        return ""
-    return "".join(LETTERS[op] for op, _, _ in _operations(block) if op in LETTERS)
 
 
 _NOTHING = "<eps>"
