@@ -11,6 +11,9 @@ from .offsets import documents_of_texts
 from .records import Record
 from .tokens import TOKENS, documents_of_tokens
 
+UNREADABLE = (EOFError, OSError, ValueError, LookupError, AttributeError, TypeError)
+"""What a damaged file raises besides the errors of pyarrow."""
+
 
 def read_arrow(file: File) -> Documents:
     """
@@ -56,8 +59,16 @@ def _rows(file: File) -> list[dict[str, Any]]:
         table.validate(full=True)
         rows: list[dict[str, Any]] = table.to_pylist()
         about = json.loads((table.schema.metadata or {}).get(b"huggingface", b"{}"))
-        features = about.get("info", {}).get("features", {})
-    except (pyarrow.ArrowException, EOFError, OSError, ValueError, LookupError, AttributeError):
+        features = dict(about.get("info", {}).get("features", {}))
+    except (
+        pyarrow.ArrowException,
+        EOFError,
+        OSError,
+        ValueError,
+        LookupError,
+        AttributeError,
+        TypeError,
+    ):
         raise file.error("pyarrow cannot read it, expected an Arrow or Parquet file") from None
     for line, row in enumerate(rows, 1):
         with file.at(line):
@@ -68,11 +79,13 @@ def _rows(file: File) -> list[dict[str, Any]]:
 def _named(value: Any, feature: Any, column: str) -> Any:
     """A value of a column, with the names of the classes in it."""
     if isinstance(feature, list):  # as older versions write the feature of a list
-        feature = {"feature": feature[0]}
+        feature = {"feature": next(iter(feature), None)}
     if value is None or not isinstance(feature, dict):
         return value
     if feature.get("_type") == "ClassLabel":
-        names = feature["names"]
+        names = feature.get("names")
+        if not isinstance(names, list) or not isinstance(value, int):
+            raise SerevalError(f'"{column}": found a class without names, expected its names')
         if not 0 <= value < len(names):
             raise SerevalError(
                 f'"{column}": found {value}, expected a class from 0 to {len(names) - 1}'

@@ -65,7 +65,7 @@ def places(files):
     columns = "à\tO\nDol\tB-loc\n\n"
     put("said.ctm", SAID)
     put("ref.iob", columns)
-    put("hyp.iob", columns)
+    put("hyp.iob", f"{columns}\n")
     for name in ("out", "out.html", "out.svg", "out.jsonl", "second", "second.html", "second.csv"):
         put(name, "older")
     for name in ("second.svg", "pages/index.html", "pages/show.txt", "pages/show.TextGrid"):
