@@ -24,6 +24,9 @@ from ..render.text import counted, percent
 from .clocks import OFFSET, Clock, at_share, differences
 from .survey import ADVICE, Sides, Survey
 
+BY_PLACE = "--altered-words position"
+"""What pairs words by their places, as a refusal says it."""
+
 CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tolerance")
 """The checks, in this order."""
 
@@ -229,6 +232,8 @@ def _refusals(survey: Survey, settings: Settings) -> Iterator[Finding]:
         yield from _refusals_by(errors, advice)
     if not settings.is_projected:
         advice = "for a recogniser's words use --tolerance 0.3 with times, or --by text"
+        if any(BY_PLACE in error for error in survey.errors[2].values()):
+            advice = f"if a toolkit rewrote words, score with {BY_PLACE}; {advice}"
     elif settings.tolerance is not None:
         advice = "name the files with the times with --align and --words, or use --by text"
     else:
