@@ -21,12 +21,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import sqrt
+from math import erfc, sqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
 from ..evaluation.totals import Evaluation, ScoreInterval
+from ..measures.quantiles import student_quantile
 from ..measures.rates import Errors, Rate, RateSums
 from ..measures.slots import Costs, Counts
 from ..render.chart import marks
@@ -447,15 +448,14 @@ def interval(rates: Rates, systems: Sequence[Sequence[Whole]], resampling: Resam
     the plain ones are too narrow. A few large units are as few as a few units are.
     """
     import numpy as np
-    from scipy.special import ndtr, stdtrit
 
     defined = rates[~np.isnan(rates)]
     undefined, units = len(rates) - len(defined), len(systems[0])
     if units < 2 or not len(defined):
         return Interval(None, None, undefined)
     freedom = max(1, min(map(effective, systems)) - 1)
-    student = stdtrit(freedom, (1 - resampling.confidence) / 2)
-    tail = ndtr(student * sqrt(units / (units - 1)))
+    student = student_quantile((1 - resampling.confidence) / 2, freedom)
+    tail = erfc(-student * sqrt(units / (units - 1) / 2)) / 2  # of normal values
     low, high = np.quantile(defined, [tail, 1 - tail])
     return Interval(float(low), float(high), undefined)
 

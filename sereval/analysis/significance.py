@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, sqrt
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+from ..measures.quantiles import student_quantile
 from .resampling import Resampling
 from .whole import Whole, numbers, product
 
@@ -54,8 +56,6 @@ def power(a: Sequence[Whole], b: Sequence[Whole], scale: int, confidence: float)
 
     Each unit has a share in the difference: its cost less that of its size at the system's rate.
     """
-    from scipy.special import ndtri, stdtrit
-
     n, (above, below), (other_above, other_below) = len(a), _total(a), _total(b)
     shares = (
         (x * below - above * m) * other_below**2 - (y * other_below - other_above * k) * below**2
@@ -67,8 +67,8 @@ def power(a: Sequence[Whole], b: Sequence[Whole], scale: int, confidence: float)
     # of the difference of rates with n units
     variance = Fraction(n * squares, (n - 1) * (below * other_below) ** 4 * scale**2)
     levels = (1 + confidence) / 2, POWER
-    student = sum(stdtrit(n - 1, level) for level in levels)
-    normal = sum(map(ndtri, levels))
+    student = sum(student_quantile(level, n - 1) for level in levels)
+    normal = sum(map(NormalDist().inv_cdf, levels))
     return Power(student * sqrt(variance), ceil(normal**2 * n * float(variance) / POINT**2))
 
 

@@ -33,6 +33,7 @@ from ..documents.model import Document, Reference
 from ..documents.words import recut
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, Signature, selected
+from ..measures.quantiles import beta_quantile
 from ..measures.rates import Errors, Rate
 from ..render.text import counted
 from ..version import __version__
@@ -170,9 +171,7 @@ BOUND = "bound"
 
 def upper_bound(count: int, of: int, certainty: float) -> float:
     """The upper bound of Clopper and Pearson for a share of which ``count`` of ``of`` were seen."""
-    from scipy.special import betaincinv
-
-    return 1.0 if count >= of else float(betaincinv(count + 1, of - count, certainty))
+    return 1.0 if count >= of else beta_quantile(certainty, count + 1, of - count)
 
 
 # --- a pair of documents --------------------------------------------------------------------------
