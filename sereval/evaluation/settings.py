@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment
-from ..alignment.normalise import LETTERS, Normalisation
+from ..alignment.normalise import EXACT, LETTERS, Normalisation
 from ..documents.checks import cut_short
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar, digest
@@ -271,6 +271,8 @@ class Settings:
             by their places, whatever they are.
         merge: ``adjacent``: spans without a letter or digit between them are one (``spans``).
         certainty: that of the certificate (``exposed``).
+        texts: in which form texts of elements are compared (``slue``, ``slurp``, ``oi``,
+            ``nerval``).
 
     Raises:
         SerevalError: an unknown choice; a bad neutral label, tolerance or limit; a tolerance in
@@ -304,6 +306,7 @@ class Settings:
     altered_words: str = "error"
     merge: str = "none"
     certainty: str = "0.95"
+    texts: Normalisation = EXACT
 
     def __post_init__(self) -> None:
         _expect("costs", self.costs, Costs)

@@ -279,7 +279,8 @@ def _of_scheme(asked: RunRequest, besides: Collection[str]) -> Measure:
     if figure and figure not in scheme.figures:
         expected = ", ".join(scheme.figures)
         raise UsageFault(f"found --figure {figure}, expected one of {expected}")
-    found = _beside(Measure(scheme.name, figure), asked, values)
+    usual = values.keys() - {"normalise"}  # its default is the scheme's
+    found = _beside(Measure(scheme.name, figure), asked, usual | {*asked.chosen})
     if scheme.takes("by"):
         is_of_words = _has_time(asked, found)
         named = [name for name in asked.named if name != "normalise" or not is_of_words]

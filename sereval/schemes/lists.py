@@ -3,7 +3,8 @@
 Each side of a document is a multiset of mentions: the labels and texts of its elements, then its
 mentions. The text of an element is its words with spaces between them. Composed and decomposed
 accents (NFC, NFD) are the same characters. No place is compared, so the two sides need no words in
-common, and the right text in the wrong place is correct.
+common, and the right text in the wrong place is correct. Texts are compared as they are written,
+or in the form of a normalisation.
 
 ``slue``, micro-averaged over documents (utterances in SLUE); an entity that both sides have twice
 is correct twice:
@@ -54,6 +55,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import chain
 
+from ..alignment.normalise import EXACT
 from ..corpus.corpus import Scorer, scorer
 from ..corpus.pairs import Pair
 from ..documents.checks import canonical
@@ -78,10 +80,11 @@ from .texts import BY_CHARACTERS, BY_WORDS, Distance, Distances, distances
 class Lists:
     """The labels and texts of the entities of reference (``ours``) and hypothesis (``theirs``)."""
 
-    def __init__(self, documents: Iterable[Document]) -> None:
+    def __init__(self, documents: Iterable[Document], settings: Settings) -> None:
+        is_exact, form = settings.texts == EXACT, settings.texts.forms
         self.ours, self.theirs = (
             [
-                Mention(label, canonical(text))
+                Mention(label, canonical(text if is_exact else " ".join(form(text.split()).texts)))
                 for label, text in (
                     *((e.label, " ".join(one.words[e.start : e.end])) for e in one.elements),
                     *(one.mentions or ()),
@@ -265,7 +268,9 @@ def _scorer(
     how: Sequence[tuple[str, str]] = (),
 ) -> Scorer:
     """The scorer of a scheme; ``how``: parts of the signature that only this scheme has."""
-    parts, words = (*how, *settings.reading_signature), replace(settings, through=ByWords())
+    form = [("normalise", settings.texts.name)] if settings.texts != EXACT else []
+    parts = (*how, *form, *settings.reading_signature)
+    words = replace(settings, through=ByWords())
     return scorer(
         partial(_document, scheme=scheme, settings=settings, verdicts=verdicts),
         lambda found: SchemeScore.of(scheme, found, parts, (), words=words, figure=settings.figure),
@@ -281,7 +286,7 @@ def _document(
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
-    lists = Lists((reference, hypothesis))
+    lists = Lists((reference, hypothesis), settings)
     return DocumentFigures.of(
         reference.id,
         verdicts(lists, settings),

@@ -36,6 +36,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from ..alignment.normalise import EXACT, LETTERS, normalisation
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.rates import beta_of
@@ -99,6 +100,7 @@ def usual_options(family: Scheme) -> Mapping[str, Any]:
         "costs": Costs(),
         "by": ByWords().by if family.aligns_words else "time",
         "extent": EXTENTS.get(family.name),
+        "normalise": (LETTERS if family.has_places else EXACT).name,
         "weights": WORD_WEIGHTS.get(family.name, ByWords().weights.name),
     }
     return found | {name: value for name, value in own.items() if name in found}
@@ -239,6 +241,10 @@ class Measure:
         family, words = self.family, {"by", *OWNERS}
         of_words = {name: value for name, value in self.values.items() if name in words}
         own = {name: value for name, value in self.options if name not in {*words, "blanks"}}
+        if not family.has_places:
+            own["texts"] = normalisation(self.values["normalise"])
+            if "normalise" in self.given:
+                own["normalise"] = own["texts"]  # of the word errors beside it
         is_usual = family.aligns_words and words.isdisjoint(self.given)
         aligned: Alignment = (None, None)
         if family in COVERAGE:

@@ -34,7 +34,7 @@ def test_what_can_change_a_digit_is_in_the_signature(name, here, run):
         command = f"score ref hyp --scheme {scheme} {option.on_command_line} {ASKED[name]}"
         if name == "tolerance":
             command += " --align t --words t"
-        if name == "given" and SCHEMES[scheme].takes("by"):
+        if name == "normalise" and SCHEMES[scheme].takes("by"):
             command += " --by text"
         status, out, err = run(command)
         assert (0, "") == (status, err), command
