@@ -493,7 +493,8 @@ def cost_lines(rows: Sequence[SystemBlame], resampling: Resampling) -> list[str]
         "In percent of the reference elements: errors even on perfect words (█), errors added by",
         "misheard words (░), elements left without a word (▓). The system's share has the first,",
         "the recogniser's the last; each has half of what misheard words add.",
-        "WER: of all words of the reference, and of the words in its elements (entities).",
+        "WER: of all words of the reference, and of the words in its elements (entities);",
+        "survival: the share of its elements without a word error.",
     ]
 
 
@@ -511,13 +512,15 @@ def _costs(rows: Sequence[SystemBlame]) -> list[list[str]]:
 
 
 def _shares(rows: Sequence[SystemBlame], resampling: Resampling) -> list[list[str]]:
-    """The columns of the shares, and of the elements that the recogniser lost and found."""
+    """The columns of the shares, and of the elements lost, found and left whole."""
     found = [
         ["system's share", *(in_percent(_part(row.blame, "system")) for row in rows)],
         ["recogniser's share", *(_share(row.blame, resampling) for row in rows)],
     ]
     for group in ("lost", "found"):
         found.append([group, *(str(row.blame.balance.outcomes[group]) for row in rows)])
+    words = [row.blame.words.total_parts.entities for row in rows]
+    found.append(["survival", *(percent(one.survival) for one in words)])
     return found
 
 

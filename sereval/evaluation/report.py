@@ -33,7 +33,7 @@ from ..render.report import (
 from ..render.text import TextRow, counted, group_rows, lines, percent
 
 if TYPE_CHECKING:
-    from ..measures.words import WordErrors
+    from ..measures.words import ElementErrors, WordErrors
     from .totals import Evaluation, ScoreInterval
     from .words import WordScore
 
@@ -63,12 +63,19 @@ IN_TEXT = tuple(column for column in COUNTS if "text" in column.reports)
 ON_PAGE = tuple(column for column in COUNTS if "page" in column.reports)
 
 ERRORS = ("reference integer", "correct integer", "S integer", "D integer", "I integer", "wer")
+ELEMENT_ERRORS = (
+    *ERRORS,
+    "border_insertions integer",
+    "elements integer",
+    "lost integer",
+    "survival",
+)
 
 WORDS = {
     "words": row(*ERRORS, "weights text"),
-    "word_elements": rows("label text", *ERRORS, "border_insertions integer"),
+    "word_elements": rows("label text", *ELEMENT_ERRORS),
     "word_documents": Table(
-        columns("document text", "label text", "of text", *ERRORS, "border_insertions integer"),
+        columns("document text", "label text", "of text", *ELEMENT_ERRORS),
         kind="detail",
     ),
 }
@@ -123,7 +130,8 @@ def report_of(score: Evaluation) -> Report:
         interval=[] if score.interval is None else [score.interval],
         **word_rows(score.word_score),
     )
-    notes = [*_notes(score), *words_notes(score.word_errors)]
+    words = score.word_errors
+    notes = [*_notes(score), *(words.notes if words else ())]
     return Report("score", tables, lambda look: _text(score, look), score.signature, notes)
 
 
@@ -318,34 +326,29 @@ def reading_notes(score: Any) -> list[str]:
 
 def words_lines(score: WordScore | None) -> list[str]:
     """The word error rates of all words and of those in elements, a line each, and the notes."""
-    return [] if score is None else [*_rates(score), *words_notes(score)]
-
-
-def words_notes(score: WordScore | None) -> list[str]:
-    """The notes of word errors."""
-    return [] if score is None else [*map(one_line, score.notes)]
+    return [] if score is None else [*_rates(score), *score.notes]
 
 
 def words_sentences(score: WordScore | None) -> list[str]:
     """The same as :func:`words_lines`, in sentences."""
-    return [] if score is None else [f"{', '.join(_rates(score))}.", *words_notes(score)]
+    return [] if score is None else [f"{', '.join(_rates(score))}.", *score.notes]
 
 
 def _rates(score: WordScore) -> list[str]:
-    inside = score.total_parts.entities.errors
+    inside = score.total_parts.entities
     rates = [f"WER {errors_line(score.total, dict(score.settings)['weights'])}"]
-    return [*rates, f"entity WER {_rate(inside)}"] if inside.ref else rates
+    if inside.errors.ref:
+        whole = f"survival {percent(inside.survival)} % of {counted(inside.elements, 'element')}"
+        rates.append(f"entity WER {percent(inside.errors.rate)} %, {whole}")
+    return rates
 
 
 def errors_line(errors: WordErrors, weights: str | None = None, unit: str = "word") -> str:
     """The rate of word errors, the counts behind it, and the weights unless they are 1."""
     named = f"; {weights}" if weights not in (None, UNIT.name) else ""
     counts = f"{errors.S} substituted, {errors.D} deleted, {errors.I} inserted{named}"
-    return f"{_rate(errors)} of {counted(errors.ref, unit)} ({counts})"
-
-
-def _rate(errors: WordErrors) -> str:
-    return "n/a" if errors.rate is None else f"{percent(errors.rate)} %"
+    rate = "n/a" if errors.rate is None else f"{percent(errors.rate)} %"
+    return f"{rate} of {counted(errors.ref, unit)} ({counts})"
 
 
 def words_cells(score: WordScore | None) -> Callable[[str, str], list[str]]:
@@ -372,18 +375,21 @@ def word_rows(score: WordScore | None) -> dict[str, Iterable[Sequence[Any]]]:
     elements = [(None, parts.entities), *parts.labels.items()]
     return {
         "words": [(*errors_cells(score.total), dict(score.settings)["weights"])],
-        "word_elements": (
-            (label, *errors_cells(one.errors), one.border) for label, one in elements
-        ),
+        "word_elements": ((label, *_element_cells(one)) for label, one in elements),
         "word_documents": _word_documents(score),
     }
 
 
 def _word_documents(score: WordScore) -> Iterator[Sequence[Any]]:
     for id, errors, _, own, *_ in score.documents:
-        yield (id, None, "words", *errors_cells(errors), None)
+        yield (id, None, "words", *errors_cells(errors), None, None, None, None)
         for label, one in [(None, own.entities), *own.labels.items()]:
-            yield (id, label, "elements", *errors_cells(one.errors), one.border)
+            yield (id, label, "elements", *_element_cells(one))
+
+
+def _element_cells(one: ElementErrors) -> tuple[Any, ...]:
+    """The word errors of elements under the columns ``ELEMENT_ERRORS``."""
+    return (*errors_cells(one.errors), one.border, one.elements, one.lost, one.survival)
 
 
 def errors_cells(errors: WordErrors) -> tuple[Any, ...]:

@@ -15,7 +15,6 @@ from ..evaluation.report import (
     most_costly,
     word_rows,
     words_lines,
-    words_notes,
 )
 from ..measures.figures import ErrorFigure, Figure, ListFigure
 from ..render.report import (
@@ -148,7 +147,8 @@ def report_of(score: SchemeScore) -> Report:
         interval=[] if score.interval is None else [score.interval],
         **word_rows(score.word_score),
     )
-    notes = [*map(one_line, score.notes), *words_notes(score.word_errors)]
+    words = score.word_errors
+    notes = [*map(one_line, score.notes), *(words.notes if words else ())]
     return Report("score", tables, lambda look: _text(score, look), score.signature, notes)
 
 
