@@ -1,4 +1,4 @@
-"""The points of a sweep: tolerances in time, tolerances in words, or extent tolerances."""
+"""The points of a sweep: tolerances in time or in words, extent tolerances, or confidences."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 from ..documents.model import seconds
 from ..errors import SerevalError
@@ -102,6 +103,40 @@ def grid(text: str) -> tuple[int, ...]:
 def extents(text: str) -> tuple[int, ...]:
     """Parse extent tolerances from ``START:STOP:STEP`` or from a list."""
     return _points(text, _number, EXTENT.text)
+
+
+class Confidences(NamedTuple):
+    """Thresholds of confidence: increasing, none for all that occur; and as signatures write them.
+
+    >>> confidences("0:1:0.50"), confidences("all")
+    (Confidences(points=(0.0, 0.5, 1.0), text='0:1:0.5'), Confidences(points=(), text='all'))
+    """
+
+    points: tuple[float, ...]
+    text: str
+
+
+def confidences(text: str) -> Confidences:
+    """Parse thresholds from ``all``, ``START:STOP:STEP`` or a list."""
+    if text.strip() == "all":
+        return Confidences((), "all")
+    found = _points(text, _millionths, lambda one: f"{one / MILLION:g}")
+    shown = (":" if ":" in text else ",").join(
+        f"{_millionths(part, 0) / MILLION:g}" for part in re.split("[:,]", text)
+    )
+    return Confidences(tuple(one / MILLION for one in found), shown)
+
+
+MILLION = 10**6
+
+
+def _millionths(text: str, least: int) -> int:
+    """Parse a decimal from 0 to 1."""
+    bare = text.strip()
+    found = int(Decimal(bare) * MILLION) if re.fullmatch(r"[01](\.[0-9]{1,6})?", bare) else -1
+    if not least <= found <= MILLION:
+        raise SerevalError(f"found {bare!r}, expected all, or decimals from 0 to 1 such as 0.5")
+    return found
 
 
 def _points(

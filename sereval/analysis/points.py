@@ -94,7 +94,7 @@ class Points:
     ) -> None:
         self.projected, self.hypothesis, self.budget = projected, hypothesis, budget
         parts = [
-            _Part(origin, point, cluster._replace(strict=(None,) * len(cluster.strict)))
+            _Part(origin, point, loose(cluster))
             for point, reference in enumerate(projected)
             for origin, cluster in clusters(reference, hypothesis)
         ]
@@ -108,43 +108,24 @@ class Points:
                 score_projected(reference, reference, self.hypothesis, settings).counts
                 for reference in self.projected
             ]
-        limit = settings.max_states
-        preference = SEARCHES[settings.scheme](settings.costs)
-        search = kept(_answer, preference, PAIRINGS[settings.pairing], limit)
-        search_exact = kept(_answer, MOST_CORRECT, EXACT_PAIRS, limit)
         elements = max(len(each.elements) for each in self.projected)
-        most = TIMES * state_budget(elements + len(self.hypothesis.elements), limit)
+        most = TIMES * state_budget(elements + len(self.hypothesis.elements), settings.max_states)
         self.budget.limit = max(self.budget.limit, most)
-
-        def answer(part: _Part, search: Callable[[Cluster], _Answer]) -> Found:
-            reference = self.projected[part.point]
-            return self.budget.answer(search, reference, part.origin, part.cluster).found
+        solve_one = solver(settings, self.budget, self.exact)
 
         def best(part: _Part) -> Found:
-            key, tally = answer(part, search)
-            exact, cluster = tally[_CORRECT], part.cluster
-            is_most = cluster.size <= SMALL and exact == most_pairs(cluster)
-            if settings.scheme == "quaero" and not is_most:
-                if cluster not in self.exact:
-                    self.exact[cluster] = answer(part, search_exact)[1][_CORRECT]
-                exact = self.exact[cluster]
-            return (*key, -exact), (*tally, exact)
+            return solve_one(self.projected[part.point], part.origin, part.cluster)
 
-        nothing = (0,) * (len(preference.C) + 1), (0,) * (len(Slot) + 1)
-        tallies = [nothing[1]] * len(self.projected)
+        nothing = (0,) * (len(SEARCHES[settings.scheme](settings.costs).C) + 1), NO_SLOT
+        tallies = [NO_SLOT] * len(self.projected)
         for block, stretches in self.blocks:
-            tallies = [*map(_plus, tallies, _along(block, stretches, best, nothing))]
-        return list(map(self._counts, self.projected, tallies))
-
-    def _counts(self, reference: Reference, tally: Tally) -> Counts:
-        """The counts of a document: of its clusters, its unplaceable elements and its mentions."""
-        row = dict(zip((slot.value for slot in Slot), tally[:-1], strict=True))
-        mentions, exact = len(self.hypothesis.mentions or ()), tally[-1]
-        row["I"] += mentions
-        row["D"] += sum(lost.fate == "missed" for lost in reference.unplaceable)
-        lost = len(reference.unplaceable)
-        hyp = len(self.hypothesis.elements) + mentions
-        return Counts(**row, hyp=hyp, exact=exact, exact_hyp=exact, unplaceable=lost)
+            tallies = [*map(plus, tallies, _along(block, stretches, best, nothing))]
+        mentions = len(self.hypothesis.mentions or ())
+        found = Counts(I=mentions, hyp=len(self.hypothesis.elements) + mentions)
+        return [
+            tallied(tally) + lost_counts(reference) + found
+            for reference, tally in zip(self.projected, tallies, strict=True)
+        ]
 
     def _stretches(self, block: Block) -> list[tuple[int, int]]:
         """The first and the last way of each run in which every placement stays possible."""
@@ -184,9 +165,53 @@ Found = tuple[tuple[int, ...], Tally]
 
 _CORRECT = list(Slot).index(Slot.CORRECT)
 
+NO_SLOT: Tally = (0,) * (len(Slot) + 1)
 
-def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+
+def plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    """The sum of two tallies, or of two keys."""
     return tuple(map(add, one, other))
+
+
+def tallied(tally: Tally) -> Counts:
+    """The counts of the clusters of a document, without those of its hypothesis's elements."""
+    *slots, exact = tally
+    row = {slot.value: number for slot, number in zip(Slot, slots, strict=True)}
+    return Counts(**row, exact=exact, exact_hyp=exact)
+
+
+def lost_counts(reference: Reference) -> Counts:
+    """The counts of the unplaceable elements of a document."""
+    missed = sum(lost.fate == "missed" for lost in reference.unplaceable)
+    return Counts(D=missed, unplaceable=len(reference.unplaceable))
+
+
+def loose(cluster: Cluster) -> Cluster:
+    """A cluster without strict frontiers."""
+    return cluster._replace(strict=(None,) * len(cluster.strict))
+
+
+def solver(
+    settings: Settings, budget: Budget, exact_of: dict[Cluster, int]
+) -> Callable[[Reference, Origin, Cluster], Found]:
+    """What finds the best solution of a cluster of a document; ``exact_of`` keeps exact pairs."""
+    limit = settings.max_states
+    preference = SEARCHES[settings.scheme](settings.costs)
+    search = kept(_answer, preference, PAIRINGS[settings.pairing], limit)
+    search_exact = kept(_answer, MOST_CORRECT, EXACT_PAIRS, limit)
+
+    def best(reference: Reference, origin: Origin, cluster: Cluster) -> Found:
+        key, tally = budget.answer(search, reference, origin, cluster).found
+        exact = tally[_CORRECT]
+        is_most = cluster.size <= SMALL and exact == most_pairs(cluster)
+        if settings.scheme == "quaero" and not is_most:
+            if cluster not in exact_of:
+                found = budget.answer(search_exact, reference, origin, cluster).found
+                exact_of[cluster] = found[1][_CORRECT]
+            exact = exact_of[cluster]
+        return (*key, -exact), (*tally, exact)
+
+    return best
 
 
 class _Part(NamedTuple):
@@ -243,7 +268,7 @@ def _along(
             key, tally = nothing
             for part in block[point]:
                 more_key, more = best(part)
-                key, tally = _plus(key, more_key), _plus(tally, more)
+                key, tally = plus(key, more_key), plus(tally, more)
             found[point] = key, tally
         return found[point]
 

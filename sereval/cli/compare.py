@@ -13,7 +13,7 @@ from urllib.parse import quote
 from ..analysis.collate import Collation
 from ..analysis.collate import collate as collated
 from ..analysis.collate import report_of as collated_report
-from ..analysis.grids import EXTENT, TIME, axis_of, extents, grid
+from ..analysis.grids import EXTENT, TIME, axis_of, confidences, extents, grid
 from ..analysis.stability import report_of
 from ..errors import UsageFault
 from ..render.chart import CHARTS, check_matplotlib, drawn
@@ -23,6 +23,7 @@ from ..runs import several
 from ..runs.campaign import Condition, read_campaign, read_groups
 from ..runs.pairs import system_names
 from ..runs.scoring import ALIGNMENT_OPTIONS
+from ..schemes.options import share
 from ..schemes.table import OUTCOMES
 from ..templates.reader import is_templates
 from .line import Line, Page, Shown, command
@@ -173,6 +174,26 @@ def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterat
         " for a --measure with by=text or by=phones in words: 0w,1w,2w.",
     ),
     option(
+        "--confidence",
+        common=True,
+        metavar="all|START:STOP:STEP",
+        parse=confidences,
+        help="Instead of tolerances: keep only the elements of at least each of these confidences, "
+        "all that occur, 0:1:0.05 or 0.5,0.9; --tolerance is then one.",
+    ),
+    option(
+        "--precision",
+        metavar="DECIMAL",
+        parse=share,
+        help="With --confidence: also say which threshold has most recall at this precision.",
+    ),
+    option(
+        "--confidence-default",
+        metavar="DECIMAL",
+        parse=share,
+        help="With --confidence: the confidence of elements without one, which are else refused.",
+    ),
+    option(
         *("--extent-tolerance", "extent_points"),
         metavar="START:STOP:STEP",
         parse=extents,
@@ -209,6 +230,10 @@ def sweep(line: Line) -> Shown:
     if line.plot is not None:
         logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns about its caches
         check_matplotlib()
+    if line.confidence is not None:
+        return _thresholds(line)
+    if line.precision is not None or line.confidence_default is not None:
+        raise UsageFault("--precision and --confidence-default go with --confidence")
     if points is None:
         raise UsageFault(
             "expected --tolerance, in seconds such as 0:1:0.05 or 0,0.1,0.3; or --extent-tolerance"
@@ -231,3 +256,20 @@ def sweep(line: Line) -> Shown:
         line.beside[line.plot] = drawn(found.plot(), suffix_of(line.plot), str(report.signature))
     title = f"{counted(len(systems), 'system')} against {ref}"
     return Page({"": scores}, title, {"report": report.lines()}) if scores else report
+
+
+def _thresholds(line: Line) -> Shown:
+    """The report of a sweep of thresholds of confidence."""
+    tolerances = line.grid_text or ()
+    if len(tolerances) > 1 or line.extent_points or line.format == HTML:
+        raise UsageFault(
+            "--confidence takes one --tolerance or none, no --extent-tolerance and no page; "
+            "expected text, json, csv or --plot"
+        )
+    systems = dict(zip(system_names(line.hyps, line.names), line.hyps, strict=True))
+    tolerance = tolerances[0] if tolerances else None
+    found = several.thresholds(line.asked(), line.ref, systems, line.confidence, tolerance)
+    report = found.report()
+    if line.plot is not None:
+        line.beside[line.plot] = drawn(found.plot(), suffix_of(line.plot), str(report.signature))
+    return report

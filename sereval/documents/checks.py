@@ -81,7 +81,7 @@ def check_whole(numbers: Iterable[object], what: str) -> None:
 def checked_span(span: Any) -> Sequence[Any]:
     """A span as it is, if it is ``(label, start, end)``, which more may follow."""
     is_list = isinstance(span, tuple | list)
-    if is_list and 3 <= len(span) <= 5 and type(span[1]) is type(span[2]) is int:
+    if is_list and 3 <= len(span) <= 6 and type(span[1]) is type(span[2]) is int:
         return span  # type: ignore[no-any-return]
     is_first = is_list and span and isinstance(span[0], int)
     offsets = "; from_offsets takes (start, end, label) in characters" if is_first else ""

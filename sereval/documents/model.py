@@ -59,6 +59,7 @@ class Element:
         end: frontier after its last word, greater than ``start``.
         parent: index of its parent in the document's elements, ``None`` at the top.
         line: line of its opening tag in the file it was read from; not part of the value.
+        confidence: how sure the system is of it, from 0 to 1; ``None``: it does not say.
 
     >>> Element("name.first", 0, 1, parent=0)
     Element(label='name.first', start=0, end=1, parent=0)
@@ -69,10 +70,13 @@ class Element:
     end: int
     parent: int | None = None
     line: int | None = field(default=None, compare=False, repr=False)
+    confidence: float | None = field(default=None, repr=False)
 
     def __reduce__(self) -> tuple[type[Element], tuple[object, ...]]:
         """The values that ``pickle`` keeps. What a dataclass gives it takes twice the time."""
-        return Element, (self.label, self.start, self.end, self.parent, self.line)
+        return Element, (
+            *(self.label, self.start, self.end, self.parent, self.line, self.confidence),
+        )
 
     def __str__(self) -> str:
         return f"{self.label} [{self.start}, {self.end})"
@@ -84,7 +88,7 @@ class Element:
 
     def labelled(self, labels: Sequence[str], parent: int | None) -> Element:
         """The element with another label, the first of these, and another parent."""
-        return Element(labels[0], self.start, self.end, parent, self.line)
+        return Element(labels[0], self.start, self.end, parent, self.line, self.confidence)
 
 
 class Mention(NamedTuple):
@@ -382,9 +386,9 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
     names the later one as its parent.
 
     Args:
-        spans: ``(label, start, end)``, ``(label, start, end, parent)`` or ``(label, start, end,
-            parent, line)``. ``parent`` is an index into ``spans``; ``None``: the spans determine
-            the parent. ``line`` is the line of the span in its file.
+        spans: ``(label, start, end)``, which ``parent``, ``line`` and ``confidence`` may follow.
+            ``parent`` is an index into ``spans``; ``None``: the spans determine the parent.
+            ``line`` is the line of the span in its file.
         line: line of the spans that have none of their own.
 
     Raises:
@@ -417,7 +421,8 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
                 f"but by the spans it is {'at the top' if parent is None else nested[parent]}"
             )
         own = element.line or line
-        nested.append(Element(element.label, element.start, element.end, parent, own))
+        label, start, end, sure = element.label, element.start, element.end, element.confidence
+        nested.append(Element(label, start, end, parent, own, sure))
         open_places.append(place)
     return tuple(nested)
 

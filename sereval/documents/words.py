@@ -497,12 +497,14 @@ class Stretch(NamedTuple):
         start: its first character, from 0.
         end: the character after its last one.
         line: its line in the file it was read from; ``None``: unknown.
+        confidence: that of its element.
     """
 
     label: str
     start: int
     end: int
     line: int | None = None
+    confidence: float | None = None
 
 
 class Cut(NamedTuple):
@@ -564,7 +566,7 @@ def document_of_text(
         if len(kept) < len(spans):  # a dropped stretch cuts no word
             words = cut(text, _bounds(found[k] for k in kept), tokens)
         elements = tree(
-            (one.label, *words.frontiers(one.start, one.end), None, one.line)
+            (one.label, *words.frontiers(one.start, one.end), None, one.line, one.confidence)
             for one in (found[k] for k in kept)
         )
     except InputError:
@@ -576,7 +578,7 @@ def document_of_text(
 
 def _trim(text: str, stretch: Stretch) -> Stretch:
     """The stretch without the white space around it."""
-    label, start, end, line = stretch
+    label, start, end, *_ = stretch
     for place in (start, end):
         if type(place) is not int:
             raise SerevalError(f"{label} stands at {place!r}, expected whole characters")
@@ -588,7 +590,7 @@ def _trim(text: str, stretch: Stretch) -> Stretch:
     if not inside.strip():
         raise SerevalError(f"{_show(text, stretch)} is white space, expected a word")
     start += len(inside) - len(inside.lstrip())
-    return Stretch(label, start, start + len(inside.strip()), line)
+    return stretch._replace(start=start, end=start + len(inside.strip()))
 
 
 def _bounds(stretches: Iterable[Stretch]) -> Iterator[int]:

@@ -44,6 +44,7 @@ class Span(NamedTuple):
     Args:
         line: its line in the file; ``None``: unknown.
         name: what messages call it; empty: its label.
+        confidence: that of its element.
     """
 
     label: str
@@ -51,6 +52,7 @@ class Span(NamedTuple):
     end: int
     line: int | None = None
     name: str = ""
+    confidence: float | None = None
 
     def __str__(self) -> str:
         return self.name or self.label
@@ -94,7 +96,7 @@ def document_of_annotations(
         ]
         return nested(file, places, notes)
 
-    stretches = [Stretch(*span[:4]) for span in spans]
+    stretches = [Stretch(*span[:4], span.confidence) for span in spans]
     made = document_of_text(id, text, stretches, tokens=tokens, source=file.path, nest=nest)
     return replace(made, notes=notes.all())
 
@@ -113,7 +115,7 @@ def document_of_spans(
     return Document(
         id,
         tuple(words),
-        tree((one.label, one.start, one.end, None, one.line) for one in kept),
+        tree((one.label, one.start, one.end, None, one.line, one.confidence) for one in kept),
         None if times is None else tuple(times),
         tuple(breaks),
         file.path,

@@ -45,11 +45,12 @@ _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
 _EXACT = ("label", "start", "end", "parent")
 _FUZZY = ("label", "labels", "starts", "ends", "parent", "strict")
 _EXACT_KEYS = frozenset(_EXACT)
+_SURE = (*_EXACT, "confidence")
 _TYPES = {(str, int, int, int), (str, int, int, type(None))}
 _ONLY_FUZZY = {"labels", "starts", "ends", "strict"}
 
-_Span = tuple[str, int, int, int | None]
-"""Label, frontiers and parent of an element."""
+_Span = tuple[Any, ...]
+"""Label, frontiers and parent of an element; then no line and its confidence, if it has one."""
 
 
 def recognise(head: Head) -> str:
@@ -86,11 +87,10 @@ document; optional |
 "readings": [["twenty", "twenty"]]}, …]`; optional ([Alternatives](normalise.md#alternatives)) |
 
     A *frontier* counts the words before it: `"start": 1, "end": 2` is the second word alone. An
-    element has `label`, `start`, `end`, and optionally `parent`, \
-an index into `elements`. The list
-    may be in any order: the spans determine the tree. Of two equal spans, the earlier is the
-    parent, unless `parent` says otherwise; `null` is the same as no `parent`. A `parent` that
-    contradicts the spans is an error.
+    element has `label`, `start`, `end`, and optionally `parent`, an index into `elements`, and
+    `confidence`, from 0 to 1. The list may be in any order: the spans determine the tree. Of two
+    equal spans, the earlier is the parent, unless `parent` says otherwise; `null` is the same as no
+    `parent`. A `parent` that contradicts the spans is an error.
 
     A *fuzzy reference* lists, for each element, where it may start and end:
 
@@ -168,9 +168,10 @@ def _plain_spans(elements: Any) -> list[_Span] | None:
 
 
 def _span(element: Record) -> _Span:
-    element.only(_EXACT)
+    element.only(_SURE)
     start, end = element.integer("start"), element.integer("end")
-    return element.string("label"), start, end, element.index("parent")
+    sure = element.share("confidence")
+    return element.string("label"), start, end, element.index("parent"), None, sure
 
 
 def _document(record: Record, spans: list[_Span], line: int, file: File) -> Document:
@@ -201,12 +202,14 @@ def _document(record: Record, spans: list[_Span], line: int, file: File) -> Docu
 def _uncrossed(file: File, spans: list[_Span], n: int, line: int, notes: Notes) -> list[_Span]:
     """The spans without those that cross an earlier one; the spans determine lost parents."""
     places = {None, *range(len(spans))}
-    if not all(0 <= start < end <= n and parent in places for _, start, end, parent in spans):
+    if not all(0 <= start < end <= n and parent in places for _, start, end, parent, *_ in spans):
         return spans  # the caller refuses them
-    named = [Span(*span[:3], line, f"{span[0]} [{span[1]}, {span[2]})") for span in spans]
+    named = [
+        Span(span[0], span[1], span[2], line, f"{span[0]} [{span[1]}, {span[2]})") for span in spans
+    ]
     kept = uncrossed_spans(file, named, notes)
     index: dict[int | None, int] = {k: place for place, k in enumerate(kept)}
-    return [(*spans[k][:3], index.get(spans[k][3])) for k in kept]
+    return [(*spans[k][:3], index.get(spans[k][3]), *spans[k][4:]) for k in kept]
 
 
 def _alternative(record: Record) -> Alternative:
@@ -336,8 +339,7 @@ def _line(document: Document | Reference) -> str:
         found |= {
             "breaks": document.breaks or None,
             "elements": [
-                _given(label=one.label, start=one.start, end=one.end, parent=one.parent)
-                for one in document.elements
+                _given(**{name: getattr(one, name) for name in _SURE}) for one in document.elements
             ],
             "mentions": document.mentions,
             "alternatives": [one._asdict() for one in document.alternatives] or None,

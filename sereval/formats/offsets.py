@@ -87,6 +87,7 @@ class Mark(NamedTuple):
         pieces: start and end of each of its pieces, in the unit of the file.
         quote: the text that it quotes; ``None``: it quotes none.
         name: what messages call it.
+        confidence: that of its element.
     """
 
     text: Utf16Text
@@ -95,6 +96,7 @@ class Mark(NamedTuple):
     quote: str | None
     line: int | None
     name: str
+    confidence: float | None = None
 
     def fits(self, unit: str) -> bool:
         """Whether its quote is the text of its pieces; white space, which may vary, is ignored."""
@@ -185,8 +187,8 @@ def documents_of(file: File, found: Sequence[AnnotatedText]) -> Documents:
             note_undecided(file, marks, notes)
         with file.at(line):
             spans = [
-                Span(mark.label, *text.between(mark.pieces[0], unit), mark.line, mark.name)
-                for mark in marks
+                Span(label, *text.between(pieces[0], unit), line, name, confidence)
+                for _, label, pieces, _, line, name, confidence in marks
             ]
             runs = tokens and [text.between(token, unit) for token in tokens]
             yield line, document_of_annotations(file, id, text.text, spans, notes, runs)
@@ -270,6 +272,8 @@ def read_offsets(file: File) -> Documents:
       only one of the two units decides for the whole file; two entities that decide differently are
       an error. If none decides, the unit is code points, and a note counts the entities that would
       stand elsewhere in UTF-16;
+    * `score` or `confidence` of an entity, a number, is its confidence
+      ([Thresholds](commands/sweep.md#thresholds));
     * white space at either end of an entity does not belong to it;
     * lines with `"answer": "reject"` or `"ignore"`, and `relations`, are skipped; other keys are
       ignored.
@@ -334,7 +338,13 @@ def _entity(file: File, text: Utf16Text, notes: Notes, item: Any, where: str, li
     keys = ("start", "end") if "start_offset" not in entity else ("start_offset", "end_offset")
     start, end = map(entity.integer, keys)
     name = f"{label} [{start}, {end})"
-    return mark_of(file, text, label, ((start, end),), _quoted(entity), notes, line, name)
+    found = mark_of(file, text, label, ((start, end),), _quoted(entity), notes, line, name)
+    return found._replace(confidence=_confidence(entity))
+
+
+def _confidence(record: Record) -> float | None:
+    """How sure the system is, whatever the scale: GLiNER and transformers call it ``score``."""
+    return record.number("score" if "score" in record else "confidence")
 
 
 # --- Label Studio --------------------------------------------------------------------------------
@@ -379,7 +389,8 @@ class _Task(NamedTuple):
             start, end, quoted = label.integer("start"), label.integer("end"), _quoted(label)
             for one in label.strings(_LABELS[0] if _LABELS[0] in label else _LABELS[1]):
                 name = f"{one} [{start}, {end}) of task {self.id}"
-                marks.append(mark_of(file, text, one, ((start, end),), quoted, notes, None, name))
+                mark = mark_of(file, text, one, ((start, end),), quoted, notes, None, name)
+                marks.append(mark._replace(confidence=_confidence(label)))
         notes.add("cancelled annotations, skipped", self.cancelled)
         notes.add("results that are no labels of a text, skipped", len(self.others))
         return AnnotatedText(self.id, text, marks, notes)
@@ -491,7 +502,8 @@ def _task(record: Record, name: str, annotator: str) -> _Task:
         kind = result.string("type")
         place = result.record("value") if kind in _LABELS else None
         if place is not None and place.get(kind):
-            labels.append(place)
+            score = {"score": result.values.get("score")}
+            labels.append(Record({**score, **place.values}, place.where))
         else:
             others.append(kind)
     cancelled = len(_every(record)) - len(_kept(record))

@@ -149,6 +149,22 @@ class Record:
         """An integer; ``None`` if the key is absent or ``null``."""
         return None if self.values.get(key) is None else self.integer(key)
 
+    def number(self, key: str) -> float | None:
+        """A number; ``None`` if the key is absent, or its value something else."""
+        found = self.values.get(key)
+        if isinstance(found, int | _NumberText) and not isinstance(found, bool):
+            return float(found)
+        return None
+
+    def share(self, key: str) -> float | None:
+        """A number from 0 to 1; ``None`` if the key is absent or ``null``."""
+        found = self.number(key)
+        if not self.is_absent(key) and (found is None or not 0 <= found <= 1):
+            raise SerevalError(
+                f"{self.name(key)}: found {show(self.get(key))}, expected a number from 0 to 1"
+            )
+        return found
+
     def items(self, key: str) -> Iterator[tuple[Any, str]]:
         """The items of a list, with their places for messages."""
         return _items(self.get(key), self.name(key))

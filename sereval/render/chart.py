@@ -54,12 +54,17 @@ SIGNED: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 class Panel(NamedTuple):
-    """Curves of a chart, by name; stacked ones are drawn as areas."""
+    """Curves of a chart, by name; stacked ones are drawn as areas.
+
+    Args:
+        across: the name and, by curve, the values of an axis of its own, in percent.
+    """
 
     title: str
     axis: str
-    curves: Mapping[str, Sequence[Fraction | None]]
+    curves: Mapping[str, Sequence[Fraction | float | None]]
     is_stacked: bool = False
+    across: tuple[str, Mapping[str, Sequence[float | None]]] | None = None
 
 
 def check_matplotlib() -> None:
@@ -125,7 +130,8 @@ def curves(
         for panel, own in zip(wide, axes, strict=True):
             for at, (name, values) in enumerate(panel.curves.items()):
                 places = max(1, len(x) // 25)
-                own.plot(x, _percent(values), label=_label(name), markevery=places, **_look(at))
+                along = x if panel.across is None else _percent(panel.across[1][name])
+                own.plot(along, _percent(values), label=_label(name), markevery=places, **_look(at))
             own.margins(x=0.02, y=0.08)
             own.set_ylim(*((None, max(own.get_ylim()[1], 0)) if own.dataLim.ymin < 0 else (0,)))
             own.grid(axis="y", color="#e5e5e5", linewidth=0.6)
@@ -141,7 +147,7 @@ def curves(
         for panel, own in zip((*wide, *stacked), axes, strict=True):
             own.set_title(_wrapped(panel.title, 24), loc="left")
             own.set_ylabel(_wrapped(panel.axis, 24))
-            own.set_xlabel(axis)
+            own.set_xlabel(panel.across[0] if panel.across else axis)
             own.xaxis.set_major_formatter("{x:g}")
         # the signatures, in lines that end after | where that is possible
         lines = re.findall(r".{1,129}(?:\||$)|.{130}", "\n".join(map(str, signatures)), re.M)
@@ -190,7 +196,7 @@ def _look(at: int) -> dict[str, Any]:
     return {"color": COLOURS[colour], "marker": marker, "markersize": 4.5, "clip_on": False}
 
 
-def _percent(values: Iterable[Fraction | None]) -> list[float]:
+def _percent(values: Iterable[Fraction | float | None]) -> list[float]:
     return [float("nan") if value is None else float(100 * value) for value in values]
 
 

@@ -21,6 +21,7 @@ from ..analysis import (
     stats,
     strata,
     sweep,
+    thresholds,
 )
 from ..errors import SerevalError, nearest
 from ..evaluation import report as slots
@@ -37,7 +38,7 @@ FORMS: Mapping[str, Sequence[Forms]] = {
         *schemes.FORMS.values(),
         measured.FORMS,
     ],
-    "sweep": [sweep.FORMS, sweep.MEASURE_FORMS],
+    "sweep": [sweep.FORMS, sweep.MEASURE_FORMS, thresholds.FORMS],
     "templates": [of_templates.FORMS, of_templates.VALUE_FORMS, responses.FORMS],
     "audit": [audit_report.FORMS],
     "blame": [blame_report.FORMS, compare_report.BLAMES],

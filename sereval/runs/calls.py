@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.stability import Stability
     from ..analysis.strata import Strata
     from ..analysis.sweep import Sweep
+    from ..analysis.thresholds import Thresholds
 
 DRAWN = {name: getattr(Resampling(), name) for name in Resampling.__dataclass_fields__}
 """The arguments about resampling, with their defaults."""
@@ -154,17 +155,18 @@ def _systems(
     return asked, resampling, ref, dict(zip(named, found, strict=True))
 
 
-def sweep(*inputs: Any, **options: Any) -> Sweep:
-    """Score systems at many tolerances in time, as ``sereval sweep`` does.
+def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
+    """Score systems at many tolerances in time or confidences, as ``sereval sweep`` does.
 
     Args:
         inputs: as for :func:`sereval.compare`.
         options: the options of ``sereval sweep``. ``tolerance`` is a text such as ``"0:1:0.05"``,
             or a list of seconds; ``extent_tolerance`` a text or a list of numbers of words;
-            ``measure`` as for :func:`sereval.score`.
+            ``confidence`` a text such as ``"all"``; ``measure`` as for :func:`sereval.score`.
 
     Returns:
-        The counts, or the values of the measures, of each system at each tolerance.
+        The counts, or the values of the measures, of each system at each tolerance; with
+        ``confidence`` the counts at each threshold, the best thresholds and the calibration.
 
     Raises:
         SerevalError: as for the command.
@@ -175,18 +177,36 @@ def sweep(*inputs: Any, **options: Any) -> Sweep:
     >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
     (0, 300)
     """
-    axis, points = _points_of(options)
     given = {name: one for name, one in options.items() if name not in _POINTS}
+    if options.get("confidence") is not None:
+        return _thresholds(inputs, given, options)
+    axis, points = _points_of(options)
     asked, _, ref, hyps = _systems("sweep", inputs, given, "slots")
     return several.sweep(asked, ref, hyps, axis, points)
 
 
-_POINTS = ("tolerance", "extent_tolerance")
+def _thresholds(
+    inputs: Sequence[Any], given: Mapping[str, Any], options: Mapping[str, Any]
+) -> Thresholds:
+    """The scores of systems at thresholds of confidence."""
+    from ..analysis.grids import confidences
+
+    with of_argument("confidence"):
+        points = confidences(str(options["confidence"]))
+    axis_points = _points_of(options)[1] if options.get("tolerance") is not None else ()
+    if len(axis_points) > 1 or options.get("extent_tolerance") is not None:
+        raise SerevalError("argument confidence: found many tolerances, expected one or none")
+    asked, _, ref, hyps = _systems("sweep", inputs, given, "slots")
+    asked = asked.but(**{name: options.get(name) for name in ("precision", "confidence_default")})
+    return several.thresholds(asked, ref, hyps, points, *axis_points or (None,))
+
+
+_POINTS = ("tolerance", "extent_tolerance", "confidence", "precision", "confidence_default")
 
 
 def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
     """The points of a sweep, and what changes from point to point."""
-    named = [name for name in _POINTS if options.get(name) is not None]
+    named = [name for name in _POINTS[:2] if options.get(name) is not None]
     if len(named) != 1:
         raise SerevalError(
             "argument tolerance: found none, expected tolerances in seconds, such as '0:1:0.05' or "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.corpus import together
@@ -36,11 +37,12 @@ from .sides import SideSource
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.campaign import Campaign, SystemBlame
     from ..analysis.collate import Collation
-    from ..analysis.grids import Axis
+    from ..analysis.grids import Axis, Confidences
     from ..analysis.rates import AnyScore
     from ..analysis.resampling import Resampling
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
+    from ..analysis.thresholds import Thresholds
     from ..schemes.measure import Measure
 
 Systems = Mapping[str, SideSource]
@@ -236,6 +238,30 @@ def sweep(
         )
         corpus = systems_of(asked, ref, hyps, run)
         found = sweep_along(corpus, along, shared)
+    check_labels(asked, [corpus], run.settings)
+    return found
+
+
+def thresholds(
+    asked: RunRequest, ref: SideSource, hyps: Systems, points: Confidences, tolerance: Any
+) -> Thresholds:
+    """The counts of each system at thresholds of confidence, through one tolerance or none."""
+    from ..analysis.thresholds import thresholds_of
+
+    run = run_of(asked, "slots")
+    if tolerance is not None:
+        run = _at_first(asked, (tolerance,))
+    if run.settings.is_bound:
+        raise UsageFault("--upper-bound keeps no element of a hypothesis, nor its --confidence")
+    precision, default = (asked.values[name] for name in ("precision", "confidence_default"))
+    corpus = systems_of(asked, ref, hyps, run)
+    found = thresholds_of(
+        corpus,
+        points,
+        run.settings,
+        default=default and float(default),
+        precision=precision and Fraction(precision),
+    )
     check_labels(asked, [corpus], run.settings)
     return found
 

@@ -103,7 +103,7 @@ def test_figures_lead_to_their_cases(visit, size):
         assert any(letter != "C" for letter in shown) == (label != flawless)
     page = visit(pages("asr", size))
     cell = page.locator("#matrix td.m-S a").first
-    count = int(cell.inner_text())
+    count = int(cell.text_content())
     follow(page, cell)
     shown = visible(page)
     assert 0 < len(shown) <= count
@@ -134,7 +134,7 @@ def test_matrix_leads_to_its_cases(visit, files):
     """A cell leads to as many cases as it says, and these to a case of its class."""
     page = visit(files)
     cell = page.locator("#matrix td.m-S a").first
-    count = int(cell.inner_text())
+    count = int(cell.text_content())
     cell.click()
     until(page, "location.search !== ''")
     assert page.locator("#found").inner_text().startswith(f"{count} of ")

@@ -1,0 +1,411 @@
+"""The score at every threshold of confidence: a system that keeps only what it is sure of.
+
+``H_t`` has the elements of the hypothesis whose confidence is at least ``t``; the children of an
+element that goes stay, if they stay themselves. The counts at each ``t`` equal those of a score of
+``H_t``.
+
+The projection does not depend on the elements of the hypothesis, and a hypothesis with fewer of
+them falls into no larger clusters (``mapping.clusters``). So a cluster of all elements is solved
+again only at the confidences of its own elements, and a document gives the *changes* of its counts
+at its own thresholds. Their sums, from the highest threshold down, are the counts at all of them.
+
+**Calibration.** The elements fall into ten bins by their confidence ``c``, of equal width. The
+expected calibration error is ``Σ n_b / n · |C_b / n_b − mean c|``, where ``C_b`` of the ``n_b``
+elements of a bin are in exact pairs of the whole hypothesis.
+
+Source: Guo, Pleiss, Sun and Weinberger, ICML 2017, for the calibration error.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from operator import add, sub
+from typing import Any, NamedTuple
+
+from ..corpus.corpus import Corpus
+from ..corpus.pairs import Pair, apart
+from ..documents.model import Document
+from ..errors import InputError, SerevalError, one_line
+from ..evaluation.evaluate import projection, score_projected
+from ..evaluation.report import COUNTS
+from ..evaluation.settings import Settings, Signature
+from ..evaluation.totals import Notes, notes_by_system, notes_of, read_choices, signature_of
+from ..mapping.best import Budget, state_budget
+from ..mapping.clusters import Cluster, Origin, clusters, inside
+from ..measures.slots import Counts, Slot
+from ..render import chart
+from ..render.report import Look, Report, Reported, Table, columns, filled, grouped, rows, values
+from ..render.text import counted, lines, percent
+from .grids import Confidences
+from .points import NO_SLOT, Found, Tally, loose, lost_counts, plus, solver, tallied
+
+BINS = 10
+
+SHOWN = 20
+"""The most thresholds of the text, besides the best ones."""
+
+IN_TEXT = tuple(
+    column
+    for column in COUNTS
+    if column.name in ("ser", "precision", "recall", "f1", "Hyp", *(slot.value for slot in Slot))
+)
+
+THRESHOLD = "system text", "confidence"
+
+FORMS = {
+    "points": Table((*columns(*THRESHOLD), *COUNTS)),
+    "best": rows("system text", "goal text", "confidence", "ser", "precision", "recall", "f1"),
+    "calibration": rows(
+        *("system text", "low", "high", "elements integer", "correct integer", "mean"),
+    ),
+    "calibration_errors": rows("system text", "elements integer", "error"),
+}
+"""The tables of a sweep of thresholds."""
+
+
+class Bin(NamedTuple):
+    """The elements of a range of confidence: how many, how many correct, the sum of confidence."""
+
+    elements: int = 0
+    correct: int = 0
+    total: Fraction = Fraction(0)
+
+    def plus(self, other: Bin) -> Bin:
+        """Both bins as one."""
+        elements, correct, total = other
+        return Bin(self.elements + elements, self.correct + correct, self.total + total)
+
+
+Links = Sequence[tuple[int, int | None]]
+"""Elements that are kept, by index, each with the place of its parent among them."""
+
+
+class Changes(NamedTuple):
+    """What a document adds to the counts of a system.
+
+    Args:
+        none: its counts without an element of the hypothesis.
+        at: the change of its counts at each confidence of its elements, from the highest down.
+        bins: its elements by confidence.
+    """
+
+    none: Counts
+    at: Sequence[tuple[float, Counts]]
+    bins: tuple[Bin, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Thresholds(Reported):
+    """The scores of systems at thresholds of the confidence of their elements.
+
+    Args:
+        thresholds: increasing.
+        systems: the counts of each system at each threshold, by its name.
+        bins: the elements of each system by confidence.
+        settings: how the elements that are kept are scored.
+        named: the parts of the signature about the thresholds.
+        precision: the precision that the best recall must have.
+        read: the notes of the readers, a sentence each.
+        choices: the choices of the readers, for the signature.
+    """
+
+    thresholds: tuple[float, ...]
+    systems: Mapping[str, tuple[Counts, ...]]
+    bins: Mapping[str, tuple[Bin, ...]]
+    settings: Settings
+    named: tuple[tuple[str, str], ...]
+    precision: Fraction | None = None
+    read: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def signature(self) -> Signature:
+        """All settings that can change the result; it prints as one line."""
+        return signature_of(self.settings, (*self.choices, *self.named))
+
+    def best(self, system: str) -> dict[str, int]:
+        """The index of the best threshold for each goal that one reaches; of equal ones the lowest.
+
+        Args:
+            system: its name.
+        """
+        own, costs, least = self.systems[system], self.settings.costs, self.precision
+        every = range(len(own))
+        found = {}
+        if own[0].ref:
+            found["least SER"] = min(every, key=lambda k: own[k].cost(costs))
+            found["best F1"] = max(
+                every, key=lambda k: (Fraction(own[k].exact, own[k].ref + own[k].hyp), -k)
+            )
+        if least is not None:
+            enough = [k for k in every if own[k].hyp and own[k].exact >= least * own[k].hyp]
+            if enough:
+                found[self._goal] = max(enough, key=lambda k: (own[k].exact, -k))
+        return found
+
+    @property
+    def _goal(self) -> str:
+        return f"most R with P ≥ {percent(self.precision)} %"
+
+    def calibration_error(self, system: str) -> Fraction | None:
+        """The expected calibration error; ``None`` without elements.
+
+        Args:
+            system: its name.
+        """
+        bins = self.bins[system]
+        elements = sum(one.elements for one in bins)
+        off = sum((abs(one.correct - one.total) for one in bins), Fraction(0))
+        return off / elements if elements else None
+
+    def report(self) -> Report:
+        """All thresholds of all systems, the best ones, and the calibration."""
+        costs = self.settings.costs
+        tables = filled(
+            FORMS,
+            points=(
+                (name, at, *values(COUNTS, counts, costs))
+                for name, own in self.systems.items()
+                for at, counts in zip(self.thresholds, own, strict=True)
+            ),
+            best=(
+                (name, goal, self.thresholds[k], own.ser(costs), own.precision, own.recall, own.f1)
+                for name in self.systems
+                for goal, k in self.best(name).items()
+                for own in [self.systems[name][k]]
+            ),
+            calibration=(
+                (name, *_edges(k), *one[:2], one.total / one.elements if one.elements else None)
+                for name, bins in self.bins.items()
+                for k, one in enumerate(bins)
+            ),
+            calibration_errors=(
+                (name, sum(one.elements for one in bins), self.calibration_error(name))
+                for name, bins in self.bins.items()
+            ),
+        )
+        return Report("sweep", tables, self._text, self.signature, self.read)
+
+    def plot(self) -> Any:
+        """Precision against recall, and the SER against the threshold, as a figure of matplotlib.
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        costs = self.settings.costs
+
+        def rates(rate: Any) -> dict[str, list[Any]]:
+            return {name: [*map(rate, own)] for name, own in self.systems.items()}
+
+        recall, precision = rates(lambda one: one.recall), rates(lambda one: one.precision)
+        panels = [
+            chart.Panel("", "P (%)", precision, across=("R (%)", recall)),
+            chart.Panel("", "slot error rate (%)", rates(lambda one: one.ser(costs))),
+        ]
+        return chart.curves("confidence", self.thresholds, panels, [self.signature])
+
+    def _text(self, _: Look) -> Iterator[str]:
+        for name, own in self.systems.items():
+            best = self.best(name)
+            every = range(len(own))
+            shown = {*every[:: -(-len(own) // SHOWN)], every[-1], *best.values()}
+            group = {"": {f"{self.thresholds[k]:g}": own[k] for k in sorted(shown)}}
+            yield one_line(name)
+            yield from lines(grouped(IN_TEXT, group, self.settings.costs, "confidence"))
+            if left := len(own) - len(shown):
+                yield f"… {left} more thresholds, all with --format csv"
+            yield ""
+            yield from self._sentences(name, best)
+            yield ""
+            found = [
+                [f"{low:.1f} to {high:.1f}", str(one.elements), *map(percent, _shares(one))]
+                for k, one in enumerate(self.bins[name])
+                for low, high in [_edges(k)]
+                if one.elements
+            ]
+            yield from lines([["confidence", "elements", "mean %", "correct %"], *found])
+            yield ""
+        if self.read:
+            yield from (*map(one_line, self.read), "")
+        yield str(self.signature)
+
+    def _sentences(self, name: str, best: Mapping[str, int]) -> Iterator[str]:
+        for goal, k in best.items():
+            own = self.systems[name][k]
+            f1, p, r = map(percent, (own.f1, own.precision, own.recall))
+            ser = percent(own.ser(self.settings.costs))
+            rates = f"SER {ser}, P {p}, R {r}, F1 {f1}"
+            yield f"{goal[0].upper()}{goal[1:]} at {self.thresholds[k]:g}: {rates}."
+        if self.precision is not None and self._goal not in best:
+            yield f"No threshold has P ≥ {percent(self.precision)} %."
+        error = percent(self.calibration_error(name))
+        number = counted(sum(one.elements for one in self.bins[name]), "element")
+        yield f"Calibration: expected error {error} points over {number} in {BINS} bins."
+
+
+def _edges(k: int) -> tuple[float, float]:
+    return k / BINS, (k + 1) / BINS
+
+
+def _shares(one: Bin) -> tuple[Fraction, Fraction]:
+    return one.total / one.elements, Fraction(one.correct, one.elements)
+
+
+def thresholds_of(
+    systems: Corpus,
+    asked: Confidences,
+    settings: Settings,
+    *,
+    default: float | None = None,
+    precision: Fraction | None = None,
+) -> Thresholds:
+    """The scores of systems at thresholds; their documents are in memory or read one by one."""
+    named = [("confidence", asked.text)]
+    if default is not None:
+        named.append(("confidence-default", f"{default:g}"))
+    none = dict.fromkeys(systems.systems, Counts())
+    at: dict[str, dict[float, Counts]] = {name: defaultdict(Counts) for name in none}
+    bins = dict.fromkeys(none, (Bin(),) * BINS)
+    notes: list[tuple[str, Notes]] = []
+    work = partial(_with_notes, settings=settings, default=default)
+    for name, (found, own) in systems.each(partial(apart, work=work)):
+        notes.append((name, own))
+        none[name] += found.none
+        for threshold, change in found.at:
+            at[name][threshold] += change
+        bins[name] = tuple(a.plus(b) for a, b in zip(bins[name], found.bins, strict=True))
+    every = sorted({one for own in at.values() for one in own})
+    thresholds = asked.points or tuple(every)
+    if not thresholds:
+        raise SerevalError("found no element of a hypothesis, expected some with a confidence")
+    counts = {name: _along(thresholds, none[name], at[name]) for name in none}
+    choices = tuple(read_choices(each for _, each in notes))
+    read = notes_by_system(notes)
+    return Thresholds(thresholds, counts, bins, settings, tuple(named), precision, read, choices)
+
+
+def _along(
+    thresholds: Sequence[float], none: Counts, at: Mapping[float, Counts]
+) -> tuple[Counts, ...]:
+    """The counts at increasing thresholds."""
+    left = sorted(at)
+    found, now = [], none
+    for threshold in reversed(thresholds):
+        while left and left[-1] >= threshold:
+            now += at[left.pop()]
+        found.append(now)
+    return tuple(reversed(found))
+
+
+def _with_notes(pair: Pair, settings: Settings, default: float | None) -> tuple[Changes, Notes]:
+    return changes_of(pair, settings, default), notes_of(pair)
+
+
+def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes:
+    """What one document adds to the counts of a system at all thresholds."""
+    annotated, hypothesis = pair
+    projected, hypothesis = projection(annotated, hypothesis, settings)
+    sure = _confidences(hypothesis, default)
+    whole = score_projected(annotated, projected, hypothesis, settings)
+    assert whole.mapped is not None  # it was mapped here
+    bins = _binned(sure, {h for _, h in whole.mapped.exact})
+    levels = sorted({*sure}, reverse=True)
+    if settings.neutral:  # neutral elements take part in no tally
+        steps = [
+            score_projected(annotated, projected, _kept(hypothesis, sure, least), settings).counts
+            for least in (None, *levels)
+        ]
+        changes = (_less(after, before) for before, after in pairwise(steps))
+        return Changes(steps[0], [*zip(levels, changes, strict=True)], bins)
+
+    limit = state_budget(len(sure) + len(projected.elements), settings.max_states)
+    solve = partial(solver(settings, Budget(limit * (1 + len(levels))), {}), projected)
+    none = NO_SLOT
+    change = dict.fromkeys(levels, NO_SLOT)
+    for origin, cluster in clusters(projected, hypothesis):
+        part, first = loose(cluster), origin.hypothesis
+        own = sure[first : first + len(part.hypotheses)]
+        before = _solved(part, own, None, origin, solve)
+        none = plus(none, before)
+        for least in sorted({*own}, reverse=True):
+            after = _solved(part, own, least, origin, solve)
+            change[least] = plus(change[least], tuple(map(sub, after, before)))
+            before = after
+    number = Counter(sure)
+    at = [(least, tallied(one) + Counts(hyp=number[least])) for least, one in change.items()]
+    return Changes(tallied(none) + lost_counts(projected), at, bins)
+
+
+def _confidences(hypothesis: Document, default: float | None) -> list[float]:
+    """The confidence of each element."""
+    found = []
+    for element in hypothesis.elements:
+        sure = default if element.confidence is None else element.confidence
+        if sure is None or not 0 <= sure <= 1:
+            has = "no confidence, expected one or --confidence-default"
+            if sure is not None:
+                has = f"the confidence {sure:g}, expected 0 to 1"
+            message = f"{hypothesis.id}: {element} has {has}"
+            raise InputError(message, path=hypothesis.source, line=element.line)
+        found.append(sure)
+    if hypothesis.mentions:
+        raise SerevalError(f"{hypothesis.id}: mentions without places, expected elements")
+    return found
+
+
+def _binned(sure: Sequence[float], exact: Collection[int]) -> tuple[Bin, ...]:
+    """The elements of a document by confidence."""
+    found = [Bin()] * BINS
+    for h, one in enumerate(sure):
+        value = Fraction(str(one))
+        k = min(int(BINS * value), BINS - 1)
+        found[k] = found[k].plus(Bin(1, h in exact, value))
+    return tuple(found)
+
+
+def _less(after: Counts, before: Counts) -> Counts:
+    return Counts(*map(sub, astuple(after), astuple(before)))
+
+
+def _linked(parents: Sequence[int | None], sure: Sequence[float], least: float | None) -> Links:
+    """The elements that are kept, each with its place among them and that of its parent."""
+    place: list[int | None] = []  # of the element, or of the nearest one around it that is kept
+    kept: list[tuple[int, int | None]] = []
+    for k, parent in enumerate(parents):
+        around = None if parent is None else place[parent]
+        if least is None or sure[k] < least:
+            place.append(around)
+        else:
+            place.append(len(kept))
+            kept.append((k, around))
+    return kept
+
+
+def _kept(hypothesis: Document, sure: Sequence[float], least: float | None) -> Document:
+    """The hypothesis with the elements of a confidence; ``None``: with none."""
+    every = hypothesis.elements
+    links = _linked([one.parent for one in every], sure, least)
+    elements = tuple(replace(every[k], parent=parent) for k, parent in links)
+    return replace(hypothesis, elements=elements)
+
+
+def _solved(
+    cluster: Cluster,
+    sure: Sequence[float],
+    least: float | None,
+    origin: Origin,
+    solve: Callable[[Origin, Cluster], Found],
+) -> Tally:
+    """The slots of a cluster with the hypothesis elements of a confidence."""
+    links = _linked([one.parent for one in cluster.hypotheses], sure, least)
+    kept = tuple(cluster.hypotheses[k]._replace(parent=parent) for k, parent in links)
+    found = NO_SLOT
+    for place, part in inside(cluster._replace(hypotheses=kept), 0):
+        whole = Origin(*map(add, origin, place))
+        found = plus(found, solve(whole, part)[1])
+    return found
