@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 
 def one_line(text: str) -> str:
@@ -34,12 +36,24 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def meant(names: Iterable[str], others: Iterable[str]) -> str:
     """The end of a message that asks whether names are misspelt; empty if none seems to be."""
     known = sorted(others)
-    pairs = ((name, near(name, known)) for name in list(names)[:_LOOKED_AT])
+    pairs = ((name, near(name, known) or _in_full(name, known)) for name in [*names][:_LOOKED_AT])
     found = [f"is {name} meant to be {other}" for name, other in pairs if other is not None]
     return f"; {', '.join(found)}?" if found else ""
 
 
 _LOOKED_AT = 3
+
+
+def _in_full(name: str, known: Sequence[str]) -> str | None:
+    """The only name that begins as an abbreviation, such as PER, or is one of the name."""
+    folded = name.casefold()
+    found = [
+        one
+        for one in known
+        if min(len(one), len(name)) > 2 and "." not in one + name
+        if one.casefold().startswith(folded) or folded.startswith(one.casefold())
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def reason(error: OSError, path: str | os.PathLike[str]) -> str:
@@ -94,6 +108,37 @@ class InputError(SerevalError):
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         super().__init__(where + message)
         self.message, self.path, self.line = message, path, line
+
+
+MOST_PROBLEMS = 20
+"""The most problems of an input that a message lists."""
+
+POLICY = re.compile(r"--(?:read|missing|altered-words) [a-z=-]+(?=[ ,;)]|$)")
+"""An option that a message says would take what was refused."""
+
+
+class Problems(SerevalError):
+    """The error for input with several problems: a line each, then how many more, and policies.
+
+    Args:
+        errors: the first problem of each document or file that has some.
+    """
+
+    def __init__(self, errors: Sequence[SerevalError]) -> None:
+        messages = [one_line(str(error)) for error in errors]
+        found = messages[:MOST_PROBLEMS]
+        if left := len(messages) - len(found):
+            found.append(f"… {left} more problems")
+        policies = Counter(one for text in messages for one in {*POLICY.findall(text)})
+        taken = [f"{policy} ({count})" for policy, count in sorted(policies.items())]
+        if taken:
+            found.append(f"policies that take some of these: {', '.join(taken)}")
+        super().__init__("\n".join(found))
+
+    @classmethod
+    def of(cls, errors: Sequence[SerevalError]) -> SerevalError:
+        """One error for all, which is the only one if there is one."""
+        return errors[0] if len(errors) == 1 else cls(errors)
 
 
 class UsageFault(SerevalError):

@@ -48,6 +48,7 @@ FORMS = {
         *("offset integer ms", "begin integer ms", "change integer ms"),
     ),
     "apart": rows("system text", "share", "time integer ms"),
+    "commands": rows("system text", "command text", "changes texts"),
     "total": row("refused boolean"),
 }
 """The tables of the report."""
@@ -86,6 +87,8 @@ class Diagnosis:
         unseen: the checks that were impossible because times or a tolerance are missing.
         files: the path of each file of a format of other programs, and the program that wrote it.
         notes: the notes of the readers, by side.
+        command: the command that scores the system; empty: no policy takes what is refused.
+        changes: what the policies of the command change.
     """
 
     documents: int
@@ -94,6 +97,8 @@ class Diagnosis:
     unseen: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     notes: Sequence[Sequence[Note]] = ()
+    command: str = ""
+    changes: tuple[str, ...] = ()
 
     @property
     def is_refused(self) -> bool:
@@ -369,6 +374,7 @@ def report_of(found: Mapping[str, Diagnosis]) -> Report:
             for system, each in every
             for one in each.clocks
         ),
+        commands=((system, each.command, each.changes) for system, each in every if each.command),
         apart=((system, *one) for system, each in every for one in each.apart.items()),
         total=[(any(each.is_refused for each in found.values()),)],
     )
@@ -403,3 +409,6 @@ def _paragraph(system: str, found: Diagnosis) -> Iterator[str]:
         )
         same, words = (sum(getattr(one, of) for one in found.clocks) for of in ("same", "words"))
         yield f"  {same} of {words} words are the same on both sides; their times: {apart}"
+    if found.command:
+        yield f"  {'type':<8}{one_line(found.command)}"
+        yield from (f"  {'':<22}→ {one_line(change)}" for change in found.changes)

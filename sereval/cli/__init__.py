@@ -20,7 +20,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from ..errors import SerevalError
+from ..errors import Problems, SerevalError
 from ..version import __version__
 from .paths import PathText
 from .streams import ClosedStream, TerminationSignal, visible, warn
@@ -140,7 +140,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         warn("interrupted" if number == 2 else "ended")
         return 128 + number
     except (SerevalError, MemoryError, OSError) as error:
-        warn(_shortened(_describe(error), arguments))
+        said = _shortened(_describe(error), arguments)
+        for line in said.split("\n") if isinstance(error, Problems) else [said]:
+            warn(line)
         _discard_output()
         return 1
 

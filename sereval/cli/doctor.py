@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from typing import Any
+
+from click.core import ParameterSource
 
 from ..analysis.doctor import Diagnosis, Finding, diagnosis, in_order, report_of
 from ..corpus.entries import Entry, have_same_output
@@ -15,11 +19,15 @@ from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, files
 from ..render.report import Report
-from ..runs.pairs import system_names, words_of_each
+from ..runs.pairs import system_names, ways_to_read, words_of_each
 from ..runs.scoring import run_of
 from ..runs.sides import Sides
+from .help import GroupedOption
 from .line import Line, check_effect, command, print_path_notes
 from .options import output_options, scoring_options, system_option, systems_options
+
+NOT_OF_SCORE = ("names", "words", "format", "output", "table")
+"""Options of the command that ``score`` has not, or that hold for one system."""
 
 OWN = ("inline", "native", "mentions")
 """The formats that are of no other program."""
@@ -51,6 +59,11 @@ def doctor(line: Line) -> Report:
     for system, hyp, own in zip(names, line.hyps, words, strict=True):
         paths: dict[str, Any] = {"ref": line.ref, "hyp": hyp, "align": sides.align, "words": own}
         found, entries = _diagnosis(settings, paths, sides)
+        one = line.asked(words=(own,) if own else ())
+        way = ways_to_read(one, line.ref, hyp) if found.is_refused else ([], [])
+        if way is not None:
+            typed = _command(line, hyp, own, way[0])
+            found = replace(found, command=typed, changes=tuple(way[1]))
         copied = [one for one in read if have_same_output(read[one], entries)]
         if copied:
             message = f"{copied[0]} and {system} are identical: the same output in every document"
@@ -64,6 +77,20 @@ def doctor(line: Line) -> Report:
     if not line.status:
         check_effect(line, (entry.file for side in asked.known.values() for entry in side))
     return report_of(diagnoses)
+
+
+def _command(line: Line, hyp: str, words: Any, policies: Iterable[str]) -> str:
+    """The command that scores a system, with the options of this one and some policies."""
+    parts = ["sereval", "score", line.ref, hyp]
+    for parameter, values, source in line.in_use():
+        if not isinstance(parameter, GroupedOption) or source is not ParameterSource.COMMANDLINE:
+            continue  # an argument, or from a file of settings
+        if parameter.name in NOT_OF_SCORE:
+            continue
+        flag = parameter.opts[-1]
+        parts += [flag] if parameter.is_flag else chain(*((flag, str(one)) for one in values))
+    parts += ["--words", words] if words else []
+    return " ".join([shlex.join(parts), *policies])
 
 
 def _diagnosis(

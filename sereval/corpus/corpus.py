@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from ..documents.checks import cut_short
 from ..documents.model import Document, Note, Reference, is_to_be_found, sum_notes
 from ..documents.words import time_words
-from ..errors import SerevalError
+from ..errors import Problems, SerevalError, UsageFault
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of
 from .entries import Entry, Side, in_memory
 from .executor import each
@@ -111,6 +112,7 @@ class Corpus:
         spare: entries in no pair; they are read too, because they may contain errors.
         jobs: the number of processes that do the work.
         watch: wraps the documents in an iterator that shows progress.
+        check: raises a ``SerevalError`` about a pair that was read; it is sent between processes.
     """
 
     def __init__(
@@ -121,9 +123,10 @@ class Corpus:
         spare: Sequence[Entry] = (),
         jobs: int = 1,
         watch: Callable[[Sequence[UnreadDocument]], Iterable[UnreadDocument]] = iter,
+        check: Callable[[Pair], object] = bool,
     ) -> None:
         self.systems, self.reading, self.spare = systems, reading, spare
-        self.jobs, self.watch = jobs, watch
+        self.jobs, self.watch, self.check = jobs, watch, check
         self.notes: dict[Side, tuple[Note, ...]] = {}
         self.sizes: dict[Side, Size] = {}
         self.labels: frozenset[str] = frozenset()
@@ -145,25 +148,33 @@ class Corpus:
         yield from self.spare
 
     def each(self, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> Iterator[tuple[str, _R]]:
-        """Read each document, work on it, and yield the name of each system with its result."""
+        """Read each document, work on it, and yield the name of each system with its result.
+
+        Raises:
+            SerevalError: a document is refused; those after it are read, and refused with it.
+        """
         known: set[tuple[Side, str]] = set()  # systems share the reference's documents
         self.notes, self.sizes, self.labels = {}, {}, frozenset()
-        documents = self.documents
-        results = each(
-            partial(_read_and_work, reading=self.reading, work=work),
-            documents,
-            name=attrgetter("id"),
-            jobs=self.jobs,
-            watch=self.watch,
-            size=attrgetter("size"),
+        documents, done = self.documents, 0
+        of_each = partial(each, name=attrgetter("id"), jobs=self.jobs, size=attrgetter("size"))
+        results = of_each(
+            partial(_read_and_work, reading=self.reading, work=work), documents, watch=self.watch
         )
-        for document, result in zip(documents, results, strict=True):
-            for part in result.parts:
-                if (part.side, document.id) not in known:
-                    known.add((part.side, document.id))
-                    self._add(part)
-            self.labels |= result.labels
-            yield from zip(document.pairs, result.values, strict=True)
+        try:
+            for document, result in zip(documents, results, strict=True):
+                for part in result.parts:
+                    if (part.side, document.id) not in known:
+                        known.add((part.side, document.id))
+                        self._add(part)
+                self.labels |= result.labels
+                yield from zip(document.pairs, result.values, strict=True)
+                done += 1
+        except UsageFault:
+            raise
+        except SerevalError as first:
+            reads = partial(_problem, reading=self.reading, check=self.check)
+            others = chain.from_iterable(of_each(reads, documents[done + 1 :]))
+            raise Problems.of([first, *others]) from None
         for entry in self.spare:
             self._add(FilePart(entry.side, exact(entry.read()).notes))
 
@@ -282,6 +293,20 @@ def _read_and_work(
     parts = [part for one in read for part in one.parts]
     labels = frozenset[str]().union(*(one.labels for one in read))
     return _Result(work([one.pair for one in read]), parts, labels)
+
+
+def _problem(
+    document: UnreadDocument,
+    reading: Callable[[UnreadPair], ReadPair],
+    check: Callable[[Pair], object],
+) -> list[SerevalError]:
+    """Why a document is refused, if it is; nothing is scored."""
+    try:
+        for pair in document.pairs.values():
+            check(reading(pair).pair)
+    except SerevalError as error:
+        return [error]
+    return []
 
 
 def elements_in(document: Document | Reference) -> int:

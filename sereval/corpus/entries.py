@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ..documents.checks import check_names
 from ..documents.files import is_read_once, open_file
 from ..documents.model import Document, Note, Reference, changed
-from ..errors import InputError, one_line
+from ..errors import InputError, Problems, SerevalError, one_line
 from ..formats import FORMATS, File, unique
 from ..formats.file import is_blank
 
@@ -139,13 +139,16 @@ def have_same_output(one: Sequence[Entry | None], other: Sequence[Entry | None])
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     """List the documents of files without reading them."""
     free = _FreeBytes(kept, kept)
-    return list(
-        unique(
-            found
-            for file in files
-            for found in _list_documents(file, side, free, is_first=free.documents == kept)
-        )
-    )
+    found: list[tuple[str, int | None, Entry]] = []
+    errors: list[SerevalError] = []
+    for file in files:
+        try:
+            found += _list_documents(file, side, free, is_first=free.documents == kept)
+        except SerevalError as error:
+            errors.append(error)
+    if errors:
+        raise Problems.of(errors)
+    return list(unique(found))
 
 
 def in_memory(

@@ -76,6 +76,12 @@ def refuse_special(path: str) -> None:
         raise InputError("found a pipe, a socket or a device, expected a file", path=one_line(path))
 
 
+ARCHIVES = b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ"
+"""The first bytes of files of gzip, zip, bzip2 and xz."""
+
+COMPRESSED = "a compressed file, expected what is in it: unpack it first (gunzip, unzip, …)"
+
+
 def decode(data: bytes, path: str, encoding: str) -> str:
     """The text of a file."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -85,6 +91,8 @@ def decode(data: bytes, path: str, encoding: str) -> str:
     except UnicodeDecodeError as error:
         found = f"found byte 0x{data[error.start]:02x} at offset {error.start}"
         line = 1 + data.count(b"\n", 0, error.start)
+        if data.startswith(ARCHIVES):
+            raise InputError(COMPRESSED, path=path) from None
         raise InputError(
             f"{found}, expected {encoding}; is it in another encoding?", path=path, line=line
         ) from None

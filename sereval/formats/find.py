@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from ..documents.checks import limited_depth
-from ..documents.files import is_read_once, open_file, refuse_special
+from ..documents.files import COMPRESSED, is_read_once, open_file, refuse_special
 from ..errors import InputError, SerevalError, one_line
 from .file import DEFAULTS, File, ReadingOptions, quote, suffix_of
 from .table import FORMATS, SUFFIXES, listed, without_elements
@@ -20,6 +20,8 @@ UNKNOWN_FORMAT = "name its format"
 
 _OF_DATA_SETS = ("dataset_info.json", "state.json")
 """Files that Hugging Face's ``datasets`` writes beside those of the data."""
+
+COMPRESSING = (".gz", ".zip", ".bz2", ".xz", ".zst")
 
 PLAIN = ".txt"
 """The suffix of plain texts; a file whose suffix no format has may be one."""
@@ -145,6 +147,8 @@ def _format(path: str, options: ReadingOptions) -> str:
     owner = SUFFIXES.get(suffix, "")
     found = recognised(File(path, "", options)) or owner
     if found not in names and os.path.exists(path):
+        if not is_read_once(path) and suffix in COMPRESSING:
+            raise InputError(COMPRESSED, path=path)
         message = f"suffix {quote(suffix)}" if found == owner else f"its keys are those of {found}"
         message += without_elements(found)
         raise InputError(f"{message}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path)

@@ -8,16 +8,18 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from ..corpus.corpus import Corpus, ReadPair, read_pair, read_tags
+from ..corpus.corpus import ALTERED, Corpus, ReadPair, read_pair, read_tags
 from ..corpus.entries import Entry, Side
-from ..corpus.pairs import UnreadPair, unread_pairs
+from ..corpus.pairs import EMPTIED, UNASKED, UNHEARD, Pair, UnreadPair, apart, unread_pairs
 from ..documents.model import Reference
-from ..errors import InputError, SerevalError, UsageFault
+from ..documents.words import recut
+from ..errors import POLICY, InputError, Problems, SerevalError, UsageFault
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, WORDS
+from ..formats.file import ReadingOptions
 from ..schemes.table import MEASURED
 from ..schemes.word_rates import OF_ELEMENTS, WITHOUT_ELEMENTS
-from .scoring import Run, RunRequest
+from .scoring import Run, RunRequest, run_of
 from .sides import Sides, SideSource, with_ids
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from ..analysis.resampling import Resampling
 
 _W = TypeVar("_W")
+
+OF_POLICIES = (ALTERED, EMPTIED, UNASKED, UNHEARD)
+"""The notes on what ``--altered-words`` and ``--missing`` change."""
 
 
 def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
@@ -115,7 +120,7 @@ def systems_of(
                 is_projected=run.settings.is_projected,
                 has_stand_ins=has_stand_ins or run.settings.missing == "empty",
             )
-        except InputError:
+        except (InputError, Problems):
             raise
         except SerevalError as error:
             if not is_located:
@@ -125,7 +130,51 @@ def systems_of(
     used = {(one.side, one.id) for own in pairs.values() for pair in own for one in pair[2:] if one}
     spare = [entry for place, entry in times.items() if place not in used]
     reading = _reading(run, sides.alternatives)
-    return Corpus(pairs, reading, spare=spare, jobs=run.jobs, watch=asked.hooks.watch)
+    has_one_text = run.scheme.takes("altered_words") and not run.settings.is_projected
+    check: Callable[[Pair], object] = _same_words if has_one_text else bool
+    return Corpus(pairs, reading, spare=spare, jobs=run.jobs, watch=asked.hooks.watch, check=check)
+
+
+def ways_to_read(
+    asked: RunRequest, ref: SideSource, hyp: SideSource
+) -> tuple[list[str], list[str]] | None:
+    """The policies with which a system can be scored, and what they change; ``None``: no way."""
+    reading: ReadingOptions = asked.values["reading"]
+    taken: dict[str, str] = {}
+    while True:
+        read = dict(one.split("=") for name, one in taken.items() if "=" in one)
+        policies = tuple(sorted({**dict(reading.policies), **read}.items()))
+        others = {name: taken[name] for name in ("missing", "altered_words") if name in taken}
+        tried = asked.but(reading=replace(reading, policies=policies), **others)
+        try:
+            corpus = systems_of(replace(tried, known={}), ref, {"": hyp}, run_of(tried))
+            corpus.by_system(partial(apart, work=corpus.check))
+        except SerevalError as error:
+            found = [one.split(" ") for one in POLICY.findall(str(error))]
+            new = {
+                value.split("=")[0] if option == "--read" else option[2:].replace("-", "_"): value
+                for option, value in reversed(found)
+            }
+            if new.keys() <= taken.keys():
+                return None
+            taken |= {name: value for name, value in new.items() if name not in taken}
+            continue
+        options = [
+            f"--read {value}" if "=" in value else f"--{name.replace('_', '-')} {value}"
+            for name, value in taken.items()
+        ]
+        changes = [
+            f"{path or role}: {note.what}: {note.count}"
+            for (role, path), notes in corpus.notes.items()
+            for note in notes
+            if note.choice in taken.values() or note.what in OF_POLICIES
+        ]
+        return options, changes
+
+
+def _same_words(pair: Pair) -> None:
+    """Refuse a pair of different words."""
+    recut(*pair)
 
 
 def _read(
