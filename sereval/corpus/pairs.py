@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple, TypeVar
 
 from ..documents.checks import canonical
-from ..documents.model import Document, Note, Place, Reference
+from ..documents.model import Document, Note, Place, Reference, tree
+from ..documents.tags import document_of_tags
 from ..errors import SerevalError, meant
-from .entries import Entry
+from .entries import Entry, in_memory
 
 Pair = tuple[Document | Reference, Document]
 """A reference and a hypothesis of the same id."""
@@ -19,6 +21,7 @@ _R = TypeVar("_R")
 OTHER_NAME = "each side has one document; paired under different names"
 UNHEARD = "documents without a hypothesis, left out"
 UNASKED = "documents without a reference, left out"
+CUT = "documents of a file without marks between them, cut where the reference's end"
 EMPTIED = "documents without a hypothesis, taken for ones in which nothing was found"
 
 
@@ -87,6 +90,59 @@ def unread_pairs(
     return [
         UnreadPair(left[id], right.get(id), ours.get(id), theirs.get(id)) for id in sorted(left)
     ]
+
+
+def cut_as(
+    references: Sequence[Entry], hypotheses: Sequence[Entry], *, by_position: bool = False
+) -> Sequence[Entry]:
+    """The parts of the only hypothesis, if it has the words of all references one after another.
+
+    Args:
+        by_position: whether as many words are enough.
+    """
+    if (
+        len(references) < 2
+        or len(hypotheses) != 1
+        or hypotheses[0].id in {e.id for e in references}
+    ):
+        return hypotheses
+    [entry], whole = hypotheses, exact(hypotheses[0].read())
+    texts = [one.read().words for one in references]
+    size = sum(map(len, texts))
+    if size != len(whole.words):
+        return hypotheses
+    if not by_position and [*chain(*texts)] != [*whole.words]:
+        raise SerevalError(
+            f"{entry.id}: found one document with as many words as all references, but others, "
+            "expected the same, to be cut where the references end; or --altered-words position"
+        )
+    ends = [*accumulate(map(len, texts), initial=0)]
+    parts = in_memory(
+        [_part(whole, one.id, *span) for one, span in zip(references, pairwise(ends), strict=True)],
+        entry.side[0],
+        entry.file,
+    )
+    first, *others = (part._replace(side=entry.side) for part in parts)
+    notes = (*whole.notes, Note(CUT, len(parts)))
+    return [first._replace(notes=notes), *others]
+
+
+def _part(whole: Document, id: str, start: int, end: int) -> Document:
+    """The words from one frontier to another as a document."""
+    words, times = whole.words[start:end], whole.times and whole.times[start:end]
+    breaks = tuple(k - start for k in whole.breaks if start < k < end)
+    if whole.tags is not None:  # a phrase ends where its document does
+        tags = replace(whole.tags, tags=whole.tags.tags[start:end], breaks=breaks)
+        tags = replace(tags, elements=document_of_tags(id, words, tags).elements)
+        return Document(id, words, tags.elements, times, breaks, whole.source, tags=tags)
+    inside = [one for one in whole.elements if one.start < end and start < one.end]
+    for element in inside:
+        if element.start < start or element.end > end:
+            raise SerevalError(f"{whole.id}: {element} is not within the words of document {id}")
+    elements = tree(
+        (e.label, e.start - start, e.end - start, None, e.line, e.confidence) for e in inside
+    )
+    return Document(id, words, elements, times, breaks, whole.source)
 
 
 def _times(documents: Sequence[Entry], times: Sequence[Entry] | None) -> dict[str, Entry]:

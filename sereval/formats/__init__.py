@@ -183,7 +183,8 @@ def unique(found: Iterable[tuple[str, int | None, _D]]) -> Iterator[_D]:
         if document.id in places:
             raise InputError(
                 one_line(f"document {quote(document.id)} stands twice, expected ids to be ")
-                + f"unique; the first is in {places[document.id]}",
+                + f"unique; the first is in {places[document.id]}"
+                + ("; --read ids=number takes it" * places[document.id].startswith(f"{place}:")),
                 path=place,
                 line=line,
             )

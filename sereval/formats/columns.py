@@ -165,7 +165,8 @@ def read_columns(file: File) -> Documents:
 
     Also refused: a line with another number of columns than the first; number, word and two columns
     of tags without sources and without `--columns`, because these may be two levels or two
-    annotations; an empty cell in a column of tags; a programme or `document_id` that occurs again
+    annotations; an empty cell, unless `--read cells=fill` reads it as the word `_` or the tag `O`;
+    a programme or `document_id` that occurs again
     after another; an aligned file of [`evalita2011`](schemes/conll.md#evalita2011), whose lines
     have words of two documents.
     """
@@ -197,6 +198,7 @@ class _Table:
         starts: the rows at which sentences begin.
         begins: the row at which each document begins, its line and its id.
         skipped: the rows that are no words: the row after each, its line and its cells.
+        filled: the rows of empty cells that were filled.
     """
 
     file: File
@@ -213,6 +215,7 @@ class _Table:
     starts: list[int] = field(default_factory=lambda: [0])
     begins: list[tuple[int, int, str]] = field(default_factory=list)
     skipped: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    filled: list[int] = field(default_factory=list)
 
     def fill(self, header: int = 0) -> None:
         """Add the words of all lines below the header."""
@@ -564,11 +567,16 @@ def _chosen(table: _Table) -> list[int]:
                 f"column {table.name(k)} has the words, expected another one with the tags"
             )
     for k in (table.word, *found):
-        if "" in (column := table.column(k)):
+        if "" in (column := table.column(k)) and file.policy("cells") == "fill":
+            empty = [row for row, cell in enumerate(column) if not cell]
+            table.filled += empty
+            for row in empty:
+                table.cells[row * table.width + k] = NOTHING if k == table.word else OUTSIDE
+        elif "" in column:
             nothing = f", or {NOTHING} where there is nothing" if table.names else ""
             expected = "a word" if k == table.word else f"a tag{nothing}"
             raise file.error(
-                f"column {table.name(k)} is empty, expected {expected}",
+                f"column {table.name(k)} is empty, expected {expected}; {file.hint('cells')}",
                 table.lines[column.index("")],
             )
     return found
@@ -620,6 +628,8 @@ def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> list[N
         found.add(f"words, with the tags {of}, as none was named", end - start)
     skipped = sum(start <= row < end or row == end == len(table.lines) for row, *_ in table.skipped)
     found.add("rows of several words or of none (3-4, 8.1), skipped", skipped)
+    filled = sum(start <= row < end for row in table.filled)
+    found.add(f"empty cells, read as {NOTHING} or {OUTSIDE}", filled, "cells=fill")
     return [*found.all()]
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..documents.files import decode, file_bytes, is_read_once, open_file, refuse_special
-from ..documents.model import Note, Place
+from ..documents.model import Note, Place, changed
 from ..documents.odd import with_oddities
 from ..documents.tags import SCHEMES
 from ..errors import InputError, SerevalError, one_line
@@ -31,6 +33,8 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "discontinuous": ("refuse", "hull", "first", "pieces"),
     "texts": ("refuse", "offsets"),
     "unlabelled": ("refuse", "drop", "keep"),
+    "cells": ("refuse", "fill"),
+    "ids": ("refuse", "number"),
     "crossing": ("refuse", "drop"),
     "equal": ("appearance", "GRAMMAR"),
     "marks": ("keep", "strip", "hub4"),
@@ -211,7 +215,7 @@ class File:
             line, first = found[0]
             what = f"files of {suffix_of(self.path)} read as {self.format}, by their keys"
             found[0] = line, replace(first, notes=(*first.notes, Note(what, 1)))
-        return found
+        return _numbered(found) if self.policy("ids") == "number" else found
 
     @property
     def is_guessed(self) -> bool:
@@ -224,23 +228,23 @@ class File:
         if not self.has_lines or self.is_guessed or one_line(self.id) != self.id:
             yield from self.documents()
             return
-        count = 0
+        number = 0
         try:
             with open_file(self.path) as stream:
                 for line, data in enumerate(stream, 1):
                     if not is_blank(data, line):
                         yield line, self.line(data, line)
-                        count += 1
+                        number += 1
         except InputError:
             self.documents()  # the first fault of the whole file
             raise
-        if not count:
+        if not number:
             raise self.nothing()
 
     @property
     def has_lines(self) -> bool:
         """Whether each line is a document, and can be read without the others."""
-        is_native = FORMATS[self.format].names == "lines"
+        is_native = FORMATS[self.format].names == "lines" and self.policy("ids") == "refuse"
         return is_native and not is_read_once(self.path) and _keeps_ascii(self.options.encoding)
 
     def line(self, data: bytes, line: int) -> Document | Reference:
@@ -343,3 +347,24 @@ def stem_of(path: str) -> str:
 def quote(text: str, limit: int = 40) -> str:
     """A piece of a file for a message: quoted, and on one line."""
     return repr(text if len(text) <= limit else text[:limit] + "…")
+
+
+def _numbered(
+    found: Sequence[tuple[int | None, Document | Reference]],
+) -> list[tuple[int | None, Document | Reference]]:
+    """The documents, where an id that was there before has the number of its turn."""
+    taken = {document.id for _, document in found}
+    turns: Counter[str] = Counter()
+    numbered = []
+    for line, document in found:
+        turns[document.id] += 1
+        id = document.id
+        if turns[id] > 1:
+            id = next(
+                name for turn in count(turns[id]) if (name := f"{document.id}-{turn}") not in taken
+            )
+            taken.add(id)
+            note = Note("documents of an id that was there before, numbered", 1, "ids=number")
+            document = changed(document, id=id, notes=(*document.notes, note))
+        numbered.append((line, document))
+    return numbered

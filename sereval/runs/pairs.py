@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..corpus.corpus import ALTERED, Corpus, ReadPair, read_pair, read_tags
 from ..corpus.entries import Entry, Side
-from ..corpus.pairs import EMPTIED, UNASKED, UNHEARD, Pair, UnreadPair, apart, unread_pairs
+from ..corpus.pairs import EMPTIED, UNASKED, UNHEARD, Pair, UnreadPair, apart, cut_as, unread_pairs
 from ..documents.model import Reference
 from ..documents.words import recut
 from ..errors import POLICY, InputError, Problems, SerevalError, UsageFault
@@ -111,9 +111,10 @@ def systems_of(
         try:
             read = _read(sources, run, asked.hooks.tell, sides)
             references, hypotheses, *of_words = read
+            by_position = run.settings.altered_words == "position"
             pairs[name] = unread_pairs(
                 references or [],
-                hypotheses or [],
+                cut_as(references or [], hypotheses or [], by_position=by_position),
                 *of_words,
                 missing=run.settings.missing,
                 offers_missing=run.offers_missing,
