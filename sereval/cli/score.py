@@ -77,7 +77,8 @@ def score(line: Line) -> Report:
     """Score HYP against REF.
 
     The report has the slot error rate, precision, recall and F1, by label and by document. One
-    file of columns may hold both sides, as for conlleval: REF --columns REFERENCE,HYPOTHESIS.
+    file may hold both sides: tags, as for conlleval (REF --columns REFERENCE,HYPOTHESIS), or words
+    in a table or a manifest (REF --measure WER).
     """
     if line.hyp is None:
         line.values.update(_sides_of_one(line))
@@ -101,13 +102,25 @@ def score(line: Line) -> Report:
 
 def _sides_of_one(line: Line) -> dict[str, object]:
     """The sides of a file of columns that holds the tags of both."""
-    columns = line.columns
+    columns = line.columns or _of_texts(line)
     if len(columns) != 2 or line.hyp_columns:
         raise UsageFault(
             "found no HYP, expected one, or the columns of both sides in REF: --columns "
             "REFERENCE,HYPOTHESIS"
         )
     return {"hyp": line.ref, "columns": columns[:1], "hyp_columns": columns[1:]}
+
+
+def _of_texts(line: Line) -> tuple[str, ...]:
+    """The columns of a table or a manifest with the words of both sides; none: it is neither."""
+    from ..formats.file import File, ReadingOptions  # few scores are of one file
+    from ..formats.find import recognised
+    from ..formats.texts import both_columns
+
+    file = File(line.ref, "", ReadingOptions(encoding=line.encoding))
+    known = ("csv", "manifest")
+    is_one = line.ref_format in known or line.ref.lower().endswith(".csv")
+    return both_columns(file) if is_one or recognised(file) in known else ()
 
 
 def _coloured(text: str, colour: str) -> Iterator[str]:

@@ -75,6 +75,7 @@ def read_columns(file: File) -> Documents:
     | word, …, tag | `conll` | the file, or `file-1`, `file-2` … that `-DOCSTART-` begins |
     | number, word, …, tag | `conll` | the same |
     | `TOKEN`, … | `hipe` | each part that `# document_id = …` begins, else the file |
+    | `word|POS|tag` or `word|tag`, a sentence on each line, as in spaCy | | the file |
     | number, word, tag, inner tag, after `#` and a source | `germeval` | the file |
     | the ten columns of CoNLL-U | `conllu` | the file |
     | `# global.columns = …` | `conllup` | the same as `hipe` |
@@ -357,6 +358,8 @@ def _table(file: File) -> _Table:
     first = head.partition("\n")[0].rstrip("\r")
     if first.startswith(f"{HEADER}\t"):
         table = _named(file, first.split("\t"), header)
+    elif _is_piped(first):
+        table = _piped(file)
     elif _NAMES.match(first):
         table = _named(file, first.partition("=")[2].split(), header)
     else:
@@ -376,6 +379,29 @@ def _table(file: File) -> _Table:
         begins.insert(0, (0, table.lines[0], ""))
         if begins[-1][0] == len(table.lines):
             begins.pop()
+    return table
+
+
+def _is_piped(line: str) -> bool:
+    """Whether a line has words with their tags behind bars, as in spaCy's ``word|POS|TAG``."""
+    cells = [token.split("|") for token in line.split()]
+    return bool(cells) and all(len(one) in (2, 3) and _TAG.fullmatch(one[-1]) for one in cells)
+
+
+def _piped(file: File) -> _Table:
+    """A sentence on each line, its words with their tags behind bars."""
+    width = len(file.text.split(maxsplit=1)[0].split("|"))
+    table = _Table(file, width, " with | between them", "|", tags=[width - 1])
+    for line, text in file.lines():
+        for token in text.split():
+            cells = token.rsplit("|", width - 1)
+            if len(cells) != width or not _TAG.fullmatch(cells[-1]):
+                raise file.error(f"found {quote(token)}, expected {width} parts, a tag last", line)
+            table.cells += cells
+            table.lines.append(line)
+        if table.starts[-1] < len(table.lines):
+            table.starts.append(len(table.lines))
+    table.starts.pop()
     return table
 
 

@@ -43,6 +43,8 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "mentions": ("exact", "nearest"),
     "unreadable": ("error", "empty"),
     "annotator": ("one", "NAME"),
+    "durations": ("refuse", "zero"),
+    "segments": ("none", "FILE"),
 }
 """The policies of each choice that formats leave to the reader; the first is the default.
 
@@ -81,7 +83,7 @@ class ReadingOptions:
         for name, policy in self.policies:
             if name not in POLICIES:
                 raise InputError(f"found {quote(name)}, expected one of {', '.join(POLICIES)}")
-            is_named = name == "annotator" or name == "equal" and self.labels
+            is_named = name in ("annotator", "segments") or name == "equal" and self.labels
             if policy not in POLICIES[name] and not is_named:
                 expected = ", ".join(f"{name}={one}" for one in POLICIES[name])
                 raise InputError(f"found {quote(f'{name}={policy}')}, expected one of {expected}")

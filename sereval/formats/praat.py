@@ -38,6 +38,10 @@ _SLACK = Decimal("0.00001")
 """Differences below this are none: the last digits of equal times may differ in a file."""
 
 
+CHRONOLOGICAL = "Praat chronological TextGrid text file"
+"""The first value of a file that Praat saved in the order of time."""
+
+
 class _Interval(NamedTuple):
     start: Decimal
     end: Decimal
@@ -84,8 +88,8 @@ def read_textgrid(file: File) -> Documents:
                 text = "oui"
     ```
 
-    Text files of Praat, long as here or short, in UTF-8 or in the encoding of `--encoding`. A byte
-    order mark of UTF-16 takes precedence over the option.
+    Text files of Praat, long as here, short or chronological, in UTF-8 or in the encoding of
+    `--encoding`. A byte order mark of UTF-16 takes precedence over the option.
 
     Accepted:
 
@@ -172,7 +176,8 @@ class _Scan:
     def tiers(self) -> list[_Tier]:
         """The tiers of the file."""
         header = 'File type = "ooTextFile"; is this a TextGrid, saved from Praat as text?'
-        self.take("string", header, "ooTextFile( short)?")
+        if self.take("string", header, f"ooTextFile( short)?|{CHRONOLOGICAL}") == CHRONOLOGICAL:
+            return self.chronological()
         self.take("string", 'Object class = "TextGrid"', "TextGrid")
         self.bounds("of the file")
         self.take("flag", "<exists>: a file with tiers", "<exists>")
@@ -183,6 +188,38 @@ class _Scan:
             hint = f"; is the size of tier {quote(tiers[-1].name)} too small?"
         self.take("end", f"the end of the file{hint}")
         return tiers
+
+    def chronological(self) -> list[_Tier]:
+        """The tiers of a chronological file, whose intervals and points name their tier."""
+        self.bounds("of the file")
+        tiers: list[_Tier] = []
+        for k in range(1, self.size("tiers") + 1):
+            kind = self.take("string", f"the class of tier {k}", "IntervalTier|TextTier")
+            tiers.append(
+                _Tier(kind == "TextTier", self.take("string", f"the name of tier {k}"), [])
+            )
+            self.bounds(f"of tier {k}")
+        while (number := self.number_or_end()) is not None:
+            if not 1 <= number <= len(tiers):
+                raise SerevalError(f"found tier {number}, expected one of 1 to {len(tiers)}")
+            tier = tiers[number - 1]
+            if tier.is_points:
+                self.time("the time of a point")
+                self.take("string", "the mark of a point")
+                continue
+            start, end = self.bounds("of an interval")
+            text = self.take("string", "the text of an interval")
+            tier.intervals.append(_Interval(start, end, text, self.here.line or 0))
+        return tiers
+
+    def number_or_end(self) -> int | None:
+        """The next value, the number of a tier; ``None`` at the end."""
+        kind, text, self.here.line = next(self.values)
+        if kind == "end":
+            return None
+        if kind != "number" or not re.fullmatch("[0-9]{1,9}", text):
+            raise SerevalError(f"found {text[:40]}, expected the number of a tier")
+        return int(text)
 
     def tier(self, which: str, hint: str) -> _Tier:
         """The next tier."""

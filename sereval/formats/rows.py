@@ -10,12 +10,13 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, pairwise
 from operator import add
 from typing import NamedTuple
 
 from ..documents.checks import Alternative
+from ..documents.files import decode, file_bytes
 from ..documents.model import Document, Time, seconds
 from ..errors import SerevalError
 from .build import (
@@ -94,6 +95,13 @@ def _times(file: File, channel: Channel) -> list[Time]:
         for here.line, start, duration in zip(channel.lines, starts, durations, strict=True):
             begin = with_place("start", milliseconds, start)
             end = begin + with_place("duration", milliseconds, duration)
+            if end < begin and file.policy("durations") == "zero":
+                channel.notes.add("durations below 0, read as 0", 1, "durations=zero")
+                end = begin
+            if end < begin:
+                raise SerevalError(
+                    f"found the duration {duration}, expected 0 or more; {file.hint('durations')}"
+                )
             check_span(begin, end)
             times.append((begin, end))
     return times
@@ -114,6 +122,7 @@ class Utterance(NamedTuple):
         words: its words.
         times: start and end of each word.
         shared: the number of words that have no time of their own.
+        alternatives: what may be said instead, in frontiers of the utterance.
     """
 
     start: int
@@ -121,6 +130,7 @@ class Utterance(NamedTuple):
     words: tuple[str, ...]
     times: Sequence[Time]
     shared: int = 0
+    alternatives: Sequence[Alternative] = ()
 
 
 def utterance(start: int, end: int, words: Sequence[str]) -> Utterance:
@@ -135,8 +145,8 @@ def document_of(file: File, id: str, utterances: Sequence[Utterance], notes: Not
     ordered = sorted((one for one in utterances if one.words), key=lambda one: one.start)
     has_times = file.policy("times") == "spread"
     words = [
-        (time, word, not k)
-        for one in ordered
+        (time, word, k, u)
+        for u, one in enumerate(ordered)
         for k, (time, word) in enumerate(zip(one.times, one.words, strict=True))
     ]
     if has_times:
@@ -145,13 +155,24 @@ def document_of(file: File, id: str, utterances: Sequence[Utterance], notes: Not
         latest = accumulate((one.end for one in ordered), max)
         overlaps = zip(ordered[1:], latest, strict=False)
         notes.add(OVERLAPPING, sum(one.start < end for one, end in overlaps))
+    alternatives = []
+    has_some = any(one.alternatives for one in ordered)
+    place = {(u, k): at for at, (_, _, k, u) in enumerate(words)} if has_some else {}
+    for u, one in enumerate(ordered):
+        for start, end, others in one.alternatives:
+            at = [place[u, k] for k in range(start, end)]
+            if at == [*range(at[0], at[0] + len(at))]:
+                alternatives.append(Alternative(at[0], at[-1] + 1, others))
+            else:  # other words are between them
+                notes.add(OTHERS, len(others))
     return Document(
         id,
-        tuple(word for _, word, _ in words),
-        times=tuple(time for time, _, _ in words) if has_times else None,
-        breaks=tuple(k for k, (_, _, is_first) in enumerate(words) if is_first and k),
+        tuple(word for _, word, _, _ in words),
+        times=tuple(time for time, _, _, _ in words) if has_times else None,
+        breaks=tuple(at for at, (_, _, k, _) in enumerate(words) if at and not k),
         source=file.path,
         notes=notes.all(),
+        alternatives=tuple(sorted(alternatives)),
     )
 
 
@@ -199,8 +220,8 @@ def read_ctm(file: File) -> Documents:
     NIST's format of words with times: one word on each line, in columns separated by white space.
     Blank lines and lines that begin with `;;` are comments.
 
-    * One recording and channel is a document. Its id is the recording, or `recording-channel` if
-      the file has several channels of it. Words are sorted.
+    * One recording and channel is a document. Its id is the recording, or `recording-CHANNEL` if
+      the file has several channels of it, in capitals: `A` and `a` are one. Words are sorted.
     * Between `<ALT_BEGIN>`, `<ALT>` and `<ALT_END>`, the first alternative is taken, which may be
       empty; the others are skipped. These three markers have `*` for both times; they may have the
       columns that follow a word.
@@ -208,7 +229,8 @@ def read_ctm(file: File) -> Documents:
     * The confidence is any number, or `NA` or `<NA>`. **No word is dropped because of its type**:
       to leave out noises or fragments, remove them from the file.
 
-    Refused: bad times; a confidence that is not a number (often the sign of a word with white space
+    Refused: bad times; a duration below 0, unless `--read durations=zero` reads it as 0; a
+    confidence that is not a number (often the sign of a word with white space
     in it); groups of alternatives that stand inside another, have only one alternative, or extend
     into another channel.
     """
@@ -223,7 +245,7 @@ def read_ctm(file: File) -> Documents:
                     f"found {len(row)} columns, expected 5 to 8: "
                     "file channel start duration word [confidence [type [speaker]]]"
                 )
-            one, word = channels[row[0], row[1]], row[4]
+            one, word = channels[row[0], row[1].upper()], row[4]
             if not one.line:
                 one.line = line
             if len(row) > 5 and row[5] not in confidences:
@@ -317,7 +339,7 @@ def read_rttm(file: File) -> Documents:
                     f"found {len(row) + 1} columns, expected 9 or 10: type file channel start "
                     "duration orthography subtype speaker confidence [lookahead]"
                 )
-            one = channels[row[0], row[1]]
+            one = channels[row[0], row[1].upper()]
             if kind != WORD:
                 one.notes.add(f"rows of {kind}, skipped")
                 turns += kind == TURN
@@ -356,8 +378,8 @@ def read_stm(file: File) -> Documents:
     * Words share the time of their utterance. With `--read times=none`, they have no times.
     * The words of **utterances that overlap** are merged by their start, and a note counts such
       utterances. With `--read times=none`, the words of an utterance stay together.
-    * Of alternatives `{ vingt / 20 }` the first is read; the others are skipped. `@` stands for no
-      word there. Parentheses are part of their words.
+    * Alternatives `{ vingt / 20 }` are as in [trn](#trn); those whose words an overlapping
+      utterance parts are skipped, and counted. Parentheses are part of their words.
     * An utterance whose words are `IGNORE_TIME_SEGMENT_IN_SCORING` is skipped.
 
     Refused: bad times; a label with white space in it; braces that stand in others, or have one
@@ -372,7 +394,7 @@ def read_stm(file: File) -> Documents:
                     "file channel speaker start end [<label>] words"
                 )
             recording, name, _, start, end, text = [*columns, ""][:6]
-            one = channels[recording, name]
+            one = channels[recording, name.upper()]
             one.line = one.line or here.line
             span = with_place("start", milliseconds, start), with_place("end", milliseconds, end)
             if text.startswith("<") and not _LABEL.match(text):
@@ -382,9 +404,9 @@ def read_stm(file: File) -> Documents:
             if text == _IGNORE:
                 one.notes.add("utterances that are not to be scored, skipped")
                 continue
-            found = list(readings(text))
-            one.notes.add(OTHERS, sum(len(others) for _, *others in found))
-            one.utterances.append(utterance(*span, [word for first, *_ in found for word in first]))
+            words, alternatives = said(text)
+            found = utterance(*span, words)
+            one.utterances.append(found._replace(alternatives=alternatives))
     if not channels:
         raise file.error("no utterance found, expected lines such as 'show 1 ada 0.5 2.1 words'")
     for id, one in _named(channels):
@@ -445,15 +467,18 @@ def read_trn(file: File) -> Documents:
         for here.line, text in file.lines():
             text = text.strip()
             if text and not text.startswith(";;"):
-                said, _, id = text.removesuffix(")").rpartition("(")
+                heard, _, id = text.removesuffix(")").rpartition("(")
                 if not text.endswith(")") or id.split() != [id]:
                     raise SerevalError(
                         "no id found, expected one at the end, as in 'words (ada-1)'"
                     )
-                yield here.line, _document(file, id.lower(), said)
+                words, found = said(heard)
+                name, own = id.lower(), tuple(words)
+                yield here.line, Document(name, own, source=file.path, alternatives=tuple(found))
 
 
-def _document(file: File, id: str, text: str) -> Document:
+def said(text: str) -> tuple[list[str], list[Alternative]]:
+    """The words of a text, and what may be said instead; the first with a word is among them."""
     words: list[str] = []
     alternatives: list[Alternative] = []
     for found in readings(text):
@@ -462,7 +487,7 @@ def _document(file: File, id: str, text: str) -> Document:
         if taken and others:
             alternatives.append(Alternative(len(words), len(words) + len(taken), others))
         words += taken
-    return Document(id, tuple(words), source=file.path, alternatives=tuple(alternatives))
+    return words, alternatives
 
 
 def read_kalditext(file: File) -> Documents:
@@ -475,11 +500,47 @@ def read_kalditext(file: File) -> Documents:
     Kaldi's file `text`: an utterance on each line, its id and its words. Each is a document; one
     without words is one in which nothing is said. The file has no suffix, so its format must be
     named, unless it ends in `.kalditext`.
+
+    `--read segments=PATH` names Kaldi's file `segments` (`ada-1 show 0.5 2.0`). A recording is then
+    a document, and its words share the times of their utterances as in an [STM](#stm).
     """
-    for line, text in file.lines():
-        if text.strip():
+    path = file.policy("segments")
+    places = {} if path == "none" else _segments(replace(file, path=path, data=None))
+    found: defaultdict[str, list[Utterance]] = defaultdict(list)
+    lines: dict[str, int] = {}
+    with file.at() as here:
+        for here.line, text in file.lines():
+            if not text.strip():
+                continue
             id, *words = text.split()
-            yield line, Document(id, tuple(words), source=file.path)
+            if path == "none":
+                yield here.line, Document(id, tuple(words), source=file.path)
+                continue
+            if id not in places:
+                raise SerevalError(f"utterance {quote(id)} is not in {path}, expected it there")
+            recording, start, end = places[id]
+            lines.setdefault(recording, here.line)
+            found[recording].append(utterance(start, end, words))
+    for recording, utterances in found.items():
+        notes = Notes()
+        notes.add("utterances with the times of segments", len(utterances), "segments=FILE")
+        yield lines[recording], document_of(file, recording, utterances, notes)
+
+
+def _segments(file: File) -> dict[str, tuple[str, int, int]]:
+    """The recording, the start and the end of each utterance of Kaldi's file ``segments``."""
+    found = {}
+    opened = replace(file, text=decode(file_bytes(file.path), file.path, file.options.encoding))
+    with file.at() as here:
+        for here.line, row in opened.rows():
+            if len(row) != 4:
+                raise SerevalError(
+                    f"found {len(row)} columns, expected utterance, recording, start and end"
+                )
+            start, end = (with_place("time", milliseconds, one) for one in row[2:])
+            check_span(start, end)
+            found[row[0]] = row[1], start, end
+    return found
 
 
 # --- SegLST --------------------------------------------------------------------------------------
