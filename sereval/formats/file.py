@@ -318,6 +318,9 @@ def _beside(path: str, format: Format, encoding: str) -> str:
     """The text of the file of the same name with another suffix; empty: it may be missing."""
     suffix = format.beside
     other = stem_of(path) + suffix
+    if format.folder_beside and not os.path.exists(other):
+        folder, name = os.path.split(other)
+        other = os.path.join(os.path.dirname(folder), format.folder_beside, name)
     if path == "-" or not os.path.exists(other):
         if format.is_beside_optional:
             return ""

@@ -62,9 +62,10 @@ def read_nlp(file: File) -> Documents:
     line, with fields between `|`, which the first line names.
 
     * **Entities.** `wer_tags` has the numbers of entities, such as `['4', '7']`. If a file
-      `ID.wer_tag.json` beside `ID.nlp` has their labels (`{"4": {"entity_type": "PERSON"}, …}`),
-      they are the elements, and the `tags` are skipped. Without such a file, the elements are the
-      `tags`, numbers with labels. A note counts the entities that have no label; they are skipped.
+      `ID.wer_tag.json` beside `ID.nlp`, or in `../wer_tags`, has their labels
+      (`{"4": {"entity_type": "PERSON"}, …}`), they are the elements, and the `tags` are skipped.
+      Without such a file, the elements are the `tags`, numbers with labels. A note counts the
+      entities that have no label; they are skipped.
       In Earnings-21, `tags` has mostly the entities with several readings; empty, it has none.
     * **Times.** `ts` and `endTs` are seconds. If no line has a `ts`, the document has no times. If
       some lines have none, their words are put between their neighbours as in [Whisper](#whisper)
@@ -220,6 +221,8 @@ def alternatives_of(
     opened = []
     for suffix in SUFFIXES:
         path = files.get((document.id, suffix))
+        if path is None and suffix == NLP and str(document.source).endswith(NLP):
+            path = document.source  # the reference itself
         if path is None:
             raise SerevalError(
                 f"{document.id}: no file {document.id}{suffix} among the alternatives, "

@@ -60,6 +60,7 @@ class Format(NamedTuple):
         beside: suffix of the file beside each of its files, such as the text that it annotates;
             with such a text, an empty file is allowed.
         is_beside_optional: whether that file may be missing.
+        folder_beside: the folder beside that of its files which may have the files beside.
         is_binary: whether its files hold bytes instead of text.
         options: those of ``columns``, ``tier``, ``tags`` and ``unreadable`` that have an effect.
         writer: how it is written; ``None``: it is not written.
@@ -76,6 +77,7 @@ class Format(NamedTuple):
     shared: tuple[str, ...] = ()
     beside: str = ""
     is_beside_optional: bool = False
+    folder_beside: str = ""
     is_binary: bool = False
     options: tuple[str, ...] = ()
     writer: Writer | None = None
@@ -249,6 +251,7 @@ _FORMATS = (
         has_times=True,
         beside=".wer_tag.json",
         is_beside_optional=True,
+        folder_beside="wer_tags",
         writer=Writer(".nlp", ("times", "elements")),
     ),
     Format(
