@@ -39,7 +39,7 @@ from unicodedata import category, normalize
 from ..documents.checks import Span, canonical
 from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError, nearest
-from .values import LANGUAGES, canonical_value, rules
+from .values import LANGUAGES, canonical_value, rules, rules_between
 
 
 class Forms(NamedTuple):
@@ -336,6 +336,14 @@ def normalisation(name: str) -> Normalisation:
     if name in OF_TEXTS:
         _of_text(name)  # refuse before anything is read
     return NORMALISATIONS[name] if name in NORMALISATIONS else load_table(name)
+
+
+def equal_by(name: str, one: str, other: str) -> list[str]:
+    """The rules by which texts with other words are equal under a normalisation of values."""
+    kind, _, language = name.partition("-")
+    if kind != "values" or significant(one) == significant(other):
+        return []
+    return rules_between(one, other, language or LANGUAGES[0])
 
 
 def check_normalisation(name: str) -> str:

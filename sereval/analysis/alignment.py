@@ -23,13 +23,11 @@ from ..alignment.blocks import (
     Block,
     of_words,
 )
-from ..alignment.normalise import Forms
-from ..alignment.values import LANGUAGES, rules_between
+from ..alignment.normalise import Forms, equal_by
 from ..alignment.words import ReadingChoice, WordOperations, operations_by_time, word_operations
 from ..corpus.pairs import Pair
 from ..documents.checks import Alternative
 from ..documents.model import Document
-from ..documents.words import significant
 from ..errors import SerevalError, one_line
 from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import transcripts
@@ -241,15 +239,13 @@ class Alignments(Reported):
 
     def _rules(self, one: DocumentAlignment, block: Block) -> list[str]:
         """The rules by which words that differ are equal as values."""
-        name, _, language = (dict(self.signature).get("normalise") or "").partition("-")
-        texts = (
+        if block.op != CORRECT:
+            return []
+        ours, theirs = (
             " ".join(side.words[slice(*span)])
             for side, span in ((one.reference, block.ref), (one.hypothesis, block.hyp))
         )
-        ours, theirs = texts
-        if name != "values" or block.op != CORRECT or significant(ours) == significant(theirs):
-            return []
-        return rules_between(ours, theirs, language or LANGUAGES[0])
+        return equal_by(dict(self.signature).get("normalise") or "", ours, theirs)
 
     def _shown(self, one: DocumentAlignment) -> Iterator[Block]:
         return (block for part in one.stretches(self.context) for block in part)

@@ -15,6 +15,7 @@ from itertools import chain, zip_longest
 from typing import Any, TypeAlias
 
 from ..alignment.blocks import Block
+from ..alignment.normalise import EXACT, equal_by
 from ..documents.model import Document, Time
 from ..errors import one_line
 from ..evaluation.report import WORDS, neutral_notes, reading_notes, word_rows, words_lines
@@ -418,6 +419,8 @@ def _notes(page: _Page, case: SlotCase) -> Iterator[str]:
         return
     if row.figures:
         yield counted_as(row)
+    if case.hypothesis is not None:
+        yield from _equal_by(page, row, case.hypothesis)
     if page.says_where and row.is_error and (row.starts or row.ends or row.why):
         start, end = (_candidates(page, row, side) for side in (0, 1))
         yield f"may start at {start}; end after {end}"
@@ -426,6 +429,17 @@ def _notes(page: _Page, case: SlotCase) -> Iterator[str]:
         yield _shift(row, case.hypothesis)
     if row.why is not None:
         yield row.why if row.slot is None else f"{UNPLACEABLE}: {row.why}"
+
+
+def _equal_by(page: _Page, row: AuditRow, hypothesis: AuditRow) -> Iterator[str]:
+    """The rules by which the texts of both are equal as values."""
+    settings = page.audit.words
+    of_words = (settings.through or settings).normalise
+    form = settings.texts if settings.texts != EXACT else of_words
+    forms = [" ".join(form.forms(one.words).texts) for one in (row, hypothesis)]
+    if forms[0] == forms[1]:
+        rules = equal_by(form.name, " ".join(row.words), " ".join(hypothesis.words))
+        yield from [f"equal by {', '.join(rules)}"] if rules else []
 
 
 def _candidates(page: _Page, row: AuditRow, side: int) -> str:
