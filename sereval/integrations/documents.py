@@ -15,7 +15,7 @@ from typing import Any
 from ..documents.checks import cut_short, uncrossed
 from ..documents.model import Document, Mention, Note, tree
 from ..documents.tags import Tags, detect, document_of_tags
-from ..documents.words import document_of_text
+from ..documents.words import Stretch, document_of_text
 from ..errors import InputError, SerevalError
 from ..formats import parse
 from ..formats.times import milliseconds
@@ -201,7 +201,7 @@ def from_offsets(
             entity.
         entities: objects with ``start``, ``end`` and ``label`` (or ``entity_group``, the key of
             Hugging Face pipelines), or tuples ``(start, end, label)``. ``end`` is the offset after
-            the last character. Other keys are ignored.
+            the last character; ``score`` the confidence. Other keys are ignored.
         id: the name of the document, by which documents pair.
 
     Returns:
@@ -221,8 +221,10 @@ def from_offsets(
     return document_of_text(id, text, [_stretch(entity, id) for entity in found])
 
 
-def _stretch(entity: Mapping[str, Any] | Sequence[Any], id: str) -> tuple[str, int, int]:
+def _stretch(entity: Mapping[str, Any] | Sequence[Any], id: str) -> Stretch:
+    score = None
     if isinstance(entity, Mapping):
+        score = plain(entity.get("score"))
         label = entity.get("label", entity.get("entity_group"))
         start, end = plain(entity.get("start")), plain(entity.get("end"))
     elif isinstance(entity, list | tuple) and len(entity) == 3:
@@ -234,7 +236,7 @@ def _stretch(entity: Mapping[str, Any] | Sequence[Any], id: str) -> tuple[str, i
             f"{id}: entity {cut_short(entity)}, expected start, end and label; the tokens of a "
             "pipeline are entities with aggregation_strategy='simple'"
         )
-    return label, start, end
+    return Stretch(label, start, end, None, score)
 
 
 CROSSING = ("refuse", "insertion")

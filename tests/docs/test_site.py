@@ -120,7 +120,7 @@ PAGES = """() => [...document.querySelectorAll('.md-search-result__item')].slice
         ("strict_start", "reference/measures"),
         ("install", "install"),
         ("tutorial", "tutorial/recording"),
-        ("precision", "howto/flat"),
+        ("precision", "howto/threshold"),
         ("recall", "howto/flat"),
     ],
 )
