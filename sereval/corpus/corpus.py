@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..documents.checks import cut_short
 from ..documents.model import Document, Note, Reference, is_to_be_found, sum_notes
@@ -65,22 +65,22 @@ ALTERED = "words other than the reference's, paired by position"
 
 
 class FilePart(NamedTuple):
-    """What one file of a pair adds to the notes and to the size of its side."""
+    """What one file of a pair adds to the notes and to the size of its side; its labels as read."""
 
     side: Side
     notes: tuple[Note, ...] = ()
     size: Size = Size()
+    labels: frozenset[str] = frozenset()
 
 
 _R = TypeVar("_R")
 
 
 class ReadPair(NamedTuple):
-    """A pair that was read, with the part of each of its files and the labels of both sides."""
+    """A pair that was read, with the part of each of its files."""
 
     pair: Pair
     parts: tuple[FilePart, ...]
-    labels: frozenset[str] = frozenset()
 
 
 class UnreadDocument(NamedTuple):
@@ -93,14 +93,6 @@ class UnreadDocument(NamedTuple):
     def size(self) -> int:
         """The size of what is read for each system."""
         return sum(pair.size for pair in self.pairs.values())
-
-
-class _Result(NamedTuple, Generic[_R]):
-    """What a process returns after it has read the pairs of a document and worked on them."""
-
-    values: Sequence[_R]
-    parts: Sequence[FilePart]
-    labels: frozenset[str]
 
 
 class Corpus:
@@ -161,13 +153,13 @@ class Corpus:
             partial(_read_and_work, reading=self.reading, work=work), documents, watch=self.watch
         )
         try:
-            for document, result in zip(documents, results, strict=True):
-                for part in result.parts:
+            for document, (values, parts) in zip(documents, results, strict=True):
+                for part in parts:
+                    self.labels |= part.labels  # systems in memory share a side
                     if (part.side, document.id) not in known:
                         known.add((part.side, document.id))
                         self._add(part)
-                self.labels |= result.labels
-                yield from zip(document.pairs, result.values, strict=True)
+                yield from zip(document.pairs, values, strict=True)
                 done += 1
         except UsageFault:
             raise
@@ -277,7 +269,7 @@ def _read_and_work(
     document: UnreadDocument,
     reading: Callable[[UnreadPair], ReadPair],
     work: Callable[[Sequence[Pair]], Sequence[_R]],
-) -> _Result[_R]:
+) -> tuple[Sequence[_R], list[FilePart]]:
     """Read the pairs of one document and work on them; an entry that is shared is read once."""
     shared = Counter(id(entry) for pair in document.pairs.values() for entry in pair if entry)
     known: dict[int, Entry] = {}
@@ -290,9 +282,8 @@ def _read_and_work(
         return known[id(entry)]
 
     read = [reading(UnreadPair._make(map(once, pair))) for pair in document.pairs.values()]
-    parts = [part for one in read for part in one.parts]
-    labels = frozenset[str]().union(*(one.labels for one in read))
-    return _Result(work([one.pair for one in read]), parts, labels)
+    values = work([one.pair for one in read])
+    return values, [part for one in read for part in one.parts]
 
 
 def _problem(
@@ -340,15 +331,16 @@ def read_pair(
         for entry, document in zip(pair, read, strict=True)
         if entry is not None and document is not None
     ]
-    parts[0] = parts[0]._replace(size=Size.of(reference, ours))
+    parts[0] = parts[0]._replace(size=Size.of(reference, ours), labels=labels_of([reference]))
     if pair.hypothesis is not None:
         found = (note for note in hypothesis.notes if note.choice.startswith("mentions="))
         parts[1] = FilePart(
             pair.hypothesis.side,
             (*parts[1].notes, *found, *altered),
             Size.of(hypothesis, theirs),
+            labels_of([hypothesis]),
         )
-    return ReadPair((ours, theirs), tuple(parts), labels_of([reference, hypothesis]))
+    return ReadPair((ours, theirs), tuple(parts))
 
 
 def altered_words(reference: Document | Reference, hypothesis: Document) -> list[Note]:
