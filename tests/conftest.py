@@ -136,4 +136,4 @@ def visit(browser, tmp_path):
     for context in contexts:
         context.close()
     assert complaints == []
-    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
+    assert [url for url in requests if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -33,7 +33,7 @@ from ..render.picture import (
     range_of,
     shorten,
 )
-from ..render.report import Look, Report, filled, rows
+from ..render.report import Look, Report, filled, row, rows
 from ..render.text import LONGEST, Line, clip, counted, located, percent, size, styled, wrapped
 from ..schemes.result import SchemeScore
 from .audit import (
@@ -59,6 +59,8 @@ FORMS = {
         *("why text", "blocker integer", "into integer", "figures texts"),
     ),
     **WORDS,
+    "case_notes": rows("kind text", "count integer"),
+    "without": row("cases integer", "errors", "size", "value", "signature text"),
 }
 """The tables of an audit; starts and ends are frontiers. The costs of all elements add up to the
 total cost; figures are the outcomes of an element in the figures of another scheme."""

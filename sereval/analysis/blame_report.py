@@ -110,6 +110,7 @@ def report_of(blame: Blame, resampling: Resampling) -> Report:
         lambda _: text(blame, resampling),
         signature(blame, resampling),
         _reading_notes(blame),
+        headline(blame.corners),
     )
 
 

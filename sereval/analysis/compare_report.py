@@ -205,6 +205,7 @@ def report_of(
         lambda _: _text(comparison, blames, groups),
         signed,
         _all_notes(comparison),
+        sentences(comparison),
     )
 
 
@@ -373,6 +374,30 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
 def _notes(score: Score) -> tuple[str, ...]:
     """The notes of a score."""
     return (*score.remarks, *reading_notes(score), *words_lines(score.word_errors))
+
+
+def sentences(comparison: Comparison) -> list[str]:
+    """The difference of each pair of systems in words, with its interval and its p."""
+    found = []
+    for condition in comparison.conditions:
+        where = f"{one_line(condition.name)}: " if len(comparison.conditions) > 1 else ""
+        for pair in condition.differences:
+            if pair.rate is None or pair.test is None:
+                continue
+            more, less = map(one_line, (pair.first, pair.second))
+            low, high = pair.interval.low, pair.interval.high
+            if pair.rate < 0:
+                more, less = less, more
+                low, high = (None if one is None else -one for one in (high, low))
+            number = points(abs(pair.rate)).lstrip("+")
+            bounds = " to ".join(points(one).lstrip("+") for one in (low, high))
+            p = chance(pair.test.p)
+            sure = f"{100 * comparison.resampling.confidence:g} % interval {bounds}"
+            found.append(
+                f"{where}{less} has {number} points less {condition.measure.short} than {more} "
+                f"({sure}, p {p if p.startswith('<') else f'= {p}'})."
+            )
+    return found
 
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:

@@ -12,6 +12,7 @@ from ..analysis.audit import audit as rows_of
 from ..analysis.audit_report import report_of
 from ..analysis.blame import CONTEXT_WORDS
 from ..analysis.compare_report import report_of_blames
+from ..analysis.notes import read_notes, with_notes
 from ..analysis.rates import AnyScore
 from ..corpus.pairs import apart
 from ..errors import SerevalError, UsageFault
@@ -113,6 +114,13 @@ filter_options: Options = (
     alternatives_option,
     jobs_option,
     filter_options,
+    option(
+        "--notes",
+        group="Selection",
+        metavar="FILE",
+        help="Notes on cases that the page saved: count them by kind, and score again without "
+        "the cases whose reference is wrong.",
+    ),
     output_options(
         ("text", "jsonl", "csv", "textgrid", "html"),
         "Format of the result. text shows errors, the others show all elements.",
@@ -141,6 +149,8 @@ def audit(line: Line) -> Shown:
             "--format html shows all elements and has its own filters, expected it without "
             "--class, --label and --document"
         )
+    if line.notes is not None and format not in ("text", "jsonl", "csv"):
+        raise UsageFault("--notes goes with text, jsonl and csv")
     score = api.audit(line.asked(), line.ref, line.hyp)
     if format == "html":
         return Page(score, f"{line.hyp} against {line.ref}")
@@ -152,7 +162,10 @@ def audit(line: Line) -> Shown:
 
         write_files(render(shown, score, wanted), output, line.inputs)
         return None
-    return report_of(shown, score, wanted, wanted)
+    report = report_of(shown, score, wanted, wanted)
+    if line.notes is None:
+        return report
+    return with_notes(report, score, read_notes(line.notes), line.notes)
 
 
 def _shown(line: Line, score: AnyScore, wanted: ElementFilter) -> Iterator[Audit]:

@@ -133,7 +133,8 @@ def compare(line: Line) -> Shown:
     title = line.campaign or f"{counted(len(hyps), 'system')} against {ref}"
     shown = {name: {s: [one] for s, one in its.items()} for name, its in found.scores.items()}
     costs = {(one.condition, one.system): one.blame for one in found.campaign.blames}
-    return Page(shown, title, {"report": report.lines(), "blames": costs})
+    extras = {"report": report.lines(), "blames": costs, "summary": report.headline}
+    return Page(shown, title, extras)
 
 
 def _sides(line: Line) -> list[Condition]:

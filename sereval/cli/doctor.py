@@ -7,11 +7,8 @@ import shlex
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
 from operator import attrgetter
 from typing import Any
-
-from click.core import ParameterSource
 
 from ..analysis.doctor import Diagnosis, Finding, diagnosis, in_order, report_of
 from ..corpus.entries import Entry, have_same_output
@@ -22,11 +19,11 @@ from ..render.report import Report
 from ..runs.pairs import system_names, ways_to_read, words_of_each
 from ..runs.scoring import run_of
 from ..runs.sides import Sides
-from .help import GroupedOption
 from .line import Line, check_effect, command, print_path_notes
 from .options import output_options, scoring_options, system_option, systems_options
+from .provenance import typed_options
 
-NOT_OF_SCORE = ("names", "words", "format", "output", "table")
+NOT_OF_SCORE = ("names", "words", "table")
 """Options of the command that ``score`` has not, or that hold for one system."""
 
 OWN = ("inline", "native", "mentions")
@@ -81,14 +78,7 @@ def doctor(line: Line) -> Report:
 
 def _command(line: Line, hyp: str, words: Any, policies: Iterable[str]) -> str:
     """The command that scores a system, with the options of this one and some policies."""
-    parts = ["sereval", "score", line.ref, hyp]
-    for parameter, values, source in line.in_use():
-        if not isinstance(parameter, GroupedOption) or source is not ParameterSource.COMMANDLINE:
-            continue  # an argument, or from a file of settings
-        if parameter.name in NOT_OF_SCORE:
-            continue
-        flag = parameter.opts[-1]
-        parts += [flag] if parameter.is_flag else chain(*((flag, str(one)) for one in values))
+    parts = ["sereval", "score", line.ref, hyp, *typed_options(line, NOT_OF_SCORE)]
     parts += ["--words", words] if words else []
     return " ".join([shlex.join(parts), *policies])
 

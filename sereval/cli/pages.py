@@ -12,6 +12,7 @@ from ..report.page import Extras, pages
 from ..report.page.recordings import links, peaks, undecoded
 from .line import Line, Page
 from .outputs import write_all, write_files
+from .provenance import typed
 from .streams import warn
 
 
@@ -20,7 +21,8 @@ def write_page(page: Page, line: Line) -> None:
     runs = page.runs if isinstance(page.runs, Mapping) else {"": {"": [page.runs]}}
     first = next(iter(next(iter(runs.values())).values()))[0]
     sound = {} if line.audio is None else _sound(line, first.ids)
-    files = pages(runs, Extras(one_line(page.title), **page.extras, **sound), line.size)
+    extras = Extras(one_line(page.title), command=typed(line), **page.extras, **sound)
+    files = pages(runs, extras, line.size)
     if line.size is not None:
         write_files(files, line.output, line.inputs)
         write_all(line.beside.items())

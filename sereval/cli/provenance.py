@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from filecmp import cmp
 from typing import TYPE_CHECKING, Any
 
@@ -91,6 +91,26 @@ def _words_of(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str
             yield from (parameter.opts[-1], str(value))
         elif value or parameter.secondary_opts:
             yield (parameter.opts if value else parameter.secondary_opts)[-1]
+
+
+def typed(line: Line) -> str:
+    """The command as it was typed, without outputs."""
+    paths = [
+        str(value)
+        for parameter, values, _ in line.in_use()
+        if isinstance(parameter, click.Argument)
+        for value in values
+    ]
+    return shlex.join(["sereval", str(line.click.info_name), *paths, *typed_options(line)])
+
+
+def typed_options(line: Line, without: Collection[str] = ()) -> Iterator[str]:
+    """The options that were typed, but for outputs, processes and some others."""
+    for parameter, values, source in line.in_use():
+        is_output = isinstance(parameter.type, PathText) and parameter.type.role == "output"
+        is_typed = source is ParameterSource.COMMANDLINE and isinstance(parameter, click.Option)
+        if is_typed and not is_output and parameter.name not in {"format", "jobs", *without}:
+            yield from _words_of(parameter, values)
 
 
 def _input(path: str, size: Size | None) -> dict[str, Any]:

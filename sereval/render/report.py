@@ -197,6 +197,7 @@ class Report(NamedTuple):
         text: the lines of the text.
         signature: all names and values that can change a figure.
         notes: sentences that a reader of the figures must know.
+        headline: what a notebook says above the table.
     """
 
     command: str
@@ -204,6 +205,7 @@ class Report(NamedTuple):
     text: Callable[[Look], Iterable[str]]
     signature: object = ""
     notes: Sequence[str] = ()
+    headline: Sequence[str] = ()
 
     def table(self, name: str | None = None) -> Table:
         """A table by its name, or the first."""
@@ -260,8 +262,9 @@ class Report(NamedTuple):
         body = "\n".join(f"<tr>{row}</tr>" for row in shown)
         left = len(cells) - len(shown)
         more = f"<p>… {left} more rows</p>\n" if left > 0 else ""
+        above = "".join(f"<p><b>{escape(one)}</b></p>\n" for one in self.headline)
         return (
-            f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
+            f"{above}<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
             f"{more}<p><code>{escape(str(self.signature))}</code></p>"
         )
 

@@ -1,7 +1,9 @@
 """The page in a browser: filters, links, keys, colours and sound."""
 
+import csv
 import re
 import wave
+from pathlib import Path
 
 import pytest
 from pages import (
@@ -18,11 +20,15 @@ from pages import (
     script,
     until,
 )
+from paths import DATA
 
 from sereval.measures.slots import Slot
 from sereval.report.page.recordings import links
 
 pytestmark = pytest.mark.check
+
+SIDES = [DATA / "ref", DATA / "hyp/gazetteer/asr", "--align", DATA / "align"]
+SIDES += ["--words", DATA / "asr", "--tolerance", "0.3"]
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +154,31 @@ def test_matrix_leads_to_its_cases(visit, files):
     assert page.locator("#cell").inner_text() == ""
 
 
+def test_what_is_taken_away(visit, files, tmp_path, run):
+    """The shown cases as CSV; a note that stays after a reload, and that audit reads back."""
+    page = visit(files, address="?class=S_T")
+    draw(page)
+    with page.expect_download() as got:
+        page.click("#take-csv")
+    rows = list(csv.DictReader(Path(got.value.path()).read_text("utf-8").splitlines()))
+    assert [row["class"] for row in rows] == visible(page)
+    assert all(row["reference_label"] != row["hypothesis_label"] for row in rows)
+    entry = page.locator(".entry:visible").first
+    entry.locator(".note-on button").click()
+    entry.locator(".note-on select").select_option("reference wrong")
+    page.reload()
+    ready(page)
+    with page.expect_download() as got:
+        page.click("#take-notes")
+    noted = tmp_path / "notes.jsonl"
+    noted.write_bytes(Path(got.value.path()).read_bytes())
+    status, out, err = run("audit", *SIDES, "--notes", noted)
+    assert (status, err) == (0, "")
+    assert "1 note: 1 reference wrong" in out
+    page.fill("#find", "nowhere")
+    until(page, "document.querySelector('#found').textContent.includes('clear “nowhere” or S_T')")
+
+
 def test_link_to_one_error(visit, files):
     """An address with an anchor shows that case, in the drawing too, even a folded one."""
     entries = drawn_entries(visit(files))
@@ -198,7 +229,7 @@ def test_hostile_words_stay_words(visit, size):
         assert page.locator("img").count() == 0
         assert page.locator("script:not([type])").count() == 1
         if file == "index.html":
-            assert list(table(page, "by-label")) == sorted(HOSTILE)
+            assert sorted(table(page, "by-label")) == sorted(HOSTILE)
         if file != "index.html" or not size:
             draw(page)
             words = page.locator(".piece text.w, .piece title").all_text_contents()

@@ -34,7 +34,7 @@ from .tables import Cells, Confusion, Runs, figures, tolerances
 SCRIPT = ("dom", "tables", "figures")
 """The parts of the script that draw the figures, in order; they share their names."""
 
-LATE = ("data", "scale", "draw", "entries", "page", "sound", "chart", "start")
+LATE = ("data", "scale", "draw", "entries", "page", "sound", "chart", "notes", "start")
 """The parts that draw the documents. They run after the page is first painted."""
 
 
@@ -48,6 +48,8 @@ class Extras(NamedTuple):
         peaks: for a document's id, its wave form (``recordings.peaks``).
         blames: the blame of a system in a condition; that of the only system has a section.
         resampling: the settings of the intervals of that section.
+        summary: sentences on top of a page of several systems.
+        command: the command line that made the page.
     """
 
     title: str = ""
@@ -56,6 +58,8 @@ class Extras(NamedTuple):
     peaks: Mapping[str, str] = {}
     blames: Mapping[tuple[str, str], Blame] = {}
     resampling: Resampling = Resampling()
+    summary: Sequence[str] = ()
+    command: str = ""
 
 
 NOTHING = Extras()
@@ -69,6 +73,7 @@ def page(of: object, extras: Extras = NOTHING) -> str:
         runs = {
             c.name: {s.name: [_audited(s.evaluation)] for s in c.systems} for c in of.conditions
         }
+        extras = extras._replace(summary=of.report().headline)
     elif isinstance(of, Mapping):
         runs = dict(of)
     else:
@@ -104,7 +109,8 @@ def pages(
     systems = shared["systems"]
     blame = extras.blames.get(("", "")) if len(systems) == 1 else None
     shared["places"] = places if size else None
-    shared["report"] = extras.report
+    shared["report"], shared["summary"] = extras.report, extras.summary
+    shared["command"] = extras.command
     shared["blame"] = section(blame, extras.resampling) if blame else None
     yield "index.html", _file(articles, lambda: figures(runs, confusion), **shared)
 

@@ -19,7 +19,7 @@ from ...evaluation.report import (
 from ...evaluation.totals import Evaluation
 from ...measures.figures import Figure, figure_errors
 from ...measures.rates import Rate
-from ...measures.slots import Slot, decimal
+from ...measures.slots import Costs, Counts, Slot, decimal
 from ...render.report import heads, texts
 from ...render.text import percent
 from ...schemes.result import FigureRow, SchemeScore
@@ -51,7 +51,7 @@ class Tables(NamedTuple):
         sizes: the names of the sizes of both sides, in words.
         total: the cells of all documents.
         documents: the cells of each document, the worst rate first, those without a rate last.
-        labels: the cells of each kind, then of each label.
+        labels: the cells of each kind, then of each label, the most costly first.
         kinds: the number of kinds among ``labels``.
         notes: the notes under the figures.
     """
@@ -147,7 +147,7 @@ def tables(score: AnyScore) -> Tables:
         {id: texts(ON_PAGE, counts[id], costs) for id in _worst_first(score)},
         {
             name: texts(ON_PAGE, its, costs)
-            for name, its in [*score.kinds.items(), *score.labels.items()]
+            for name, its in [*score.kinds.items(), *_costly_first(score.labels, costs)]
         },
         len(score.kinds),
         [
@@ -168,6 +168,7 @@ def _of_scheme(score: SchemeScore) -> Tables:
         of_document[id] = sum(labels.values(), Counter())
         for label, its in labels.items():
             of_label[label] = of_label.get(label, Counter()) + its
+    errors = {name: figure_errors(row, measure.figure).total for name, row in score.labels.items()}
     return Tables(
         OF_SCHEMES,
         measure.title,
@@ -175,7 +176,10 @@ def _of_scheme(score: SchemeScore) -> Tables:
         ("in the reference (POS)", "in the hypothesis (ACT)"),
         _cells(score.total, measure, of_document.values()),
         {id: _cells(totals[id], measure, [of_document[id]]) for id in _worst_first(score)},
-        {name: _cells(row, measure, [of_label[name]]) for name, row in score.labels.items()},
+        {
+            name: _cells(score.labels[name], measure, [of_label[name]])
+            for name in sorted(of_label, key=lambda name: (-errors[name], name))
+        },
         0,
         [
             *score.notes,
@@ -194,6 +198,10 @@ def _cells(row: FigureRow, measure: Rate, slots: Iterable[Counter[Slot]]) -> lis
     is_error_rate = measure.is_better == "lower"
     others = (None, None) if is_error_rate else (figure.precision, figure.recall)
     return [*map(str, numbers), *map(percent, (figure.value, *others))]
+
+
+def _costly_first(labels: Mapping[str, Counts], costs: Costs) -> list[tuple[str, Counts]]:
+    return sorted(labels.items(), key=lambda one: (-one[1].cost(costs), one[0]))
 
 
 def _worst_first(score: AnyScore) -> list[str]:

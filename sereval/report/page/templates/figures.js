@@ -18,8 +18,10 @@ const headline = (its) => {
   const cell = (name) => total[data.columns.indexOf(name)];
   const [rate, errors, size, found] = data.headline;
   if (!isAlone) {
-    return make("p", { class: "sum" }, plural(data.systems.length, "system"), ", ", plural(data.conditions.length, "condition"),
-      data.tolerances.length ? [", ", plural(data.tolerances.length, "tolerance")] : "", ", ", plural(rows, "document"), ".");
+    return [...(data.summary || []).map((said) => make("p", { class: "quote" }, said)),
+      make("p", { class: "sum" }, plural(data.systems.length, "system"), ", ", plural(data.conditions.length, "condition"),
+        data.tolerances.length ? [", ", plural(data.tolerances.length, "tolerance")] : "", ", ", plural(rows, "document"), "."),
+      classesOf(Object.keys(NAMES).filter((name) => name !== "U"))];
   }
   return [
     make("div", { class: "total" },
@@ -180,4 +182,4 @@ if (hasDocuments) one("#errors").parentNode.hidden = false; else one("#tools").r
 if (isAlone && hasDocuments && !data.tolerances.length && data.conditions.length === 1) one("#legend").after(one("#tools"));
 const heads = data.collations ? all("summary h4") : all("main section").filter((section) => !section.hidden).map((section) => one("h2", section));
 if (heads.length > 1) one("#jump").append(...heads.flatMap((head) => [make("a", { href: `#${head.id}` }, head.firstChild.textContent.trim()), " "]));
-one("#footer").append(data.title || "", make("br", {}), data.blame ? data.blame.signature : data.signature || "");
+one("#footer").append(data.title || "", make("br", {}), ...(data.command ? [make("code", {}, data.command), make("br", {})] : []), data.blame ? data.blame.signature : data.signature || "");

@@ -142,7 +142,8 @@ const filter = () => {
     }
   }
   one("#cell").textContent = cell ? `${cell[0] || "I"} → ${cell[1] || "D"}` : "";
-  one("#found").textContent = isOn ? `${shown.length} of ${cases.length}` : `${cases.length} elements`;
+  const set = [[text, `“${text}”`], [label, label], [blame || change, "the cause"], [chosen.size, [...chosen].join(", ")], [cell, "the cell"]].filter(([is]) => is).map(([, name]) => name);
+  one("#found").textContent = !isOn ? `${cases.length} elements` : shown.length ? `${shown.length} of ${cases.length}` : `none of ${cases.length}: clear ${set.join(" or ")}`;
   locate();
 };
 // what a filter leaves of a stretch that is drawn
@@ -342,7 +343,8 @@ const locate = () => {
   where.title = doc ? `${doc.name}: the document in view` : "";
   where.href = doc ? `#${doc.slug}` : "#tools";
   tell(atHand || its[number] || null);
-  one("#count").textContent = !its.length ? `no ${noun}s`
+  const hits = isFiltered() && doc ? doc.cases.filter((each) => each.isShown).length : 0;
+  one("#count").textContent = !its.length ? (hits ? `${hits} hit${hits === 1 ? "" : "s"}, all correct` : `no ${noun}s`)
     : isAmong || !atHand ? `${noun} ${number + 1} of ${its.length}` : `${its.length} ${noun}${its.length === 1 ? "" : "s"}`;
 };
 let waiting = false;

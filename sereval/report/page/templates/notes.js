@@ -1,0 +1,56 @@
+// What a reader takes away: the shown cases as CSV, a link to the view, notes on cases as JSON lines.
+const save = (name, type, text) => make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name }).click();
+const quoted = (cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const rowOf = (its) => its.answers.flatMap((answer, k) => (answer ? [[
+  its.doc.id, isAlone ? "" : data.systems[its.doc.chosen[k]], answer.letter, answer.cost,
+  its.ref ? its.ref.labels.join(" ") : "", its.ref ? its.ref.text : "", answer.hyp ? answer.hyp.labels[0] : "", answer.hyp ? answer.hyp.text : "", answer.why,
+]] : []));
+const HEADS = ["document", "system", "class", "cost", "reference_label", "reference_words", "hypothesis_label", "hypothesis_words", "why"];
+const asCsv = () => [HEADS, ...shown.flatMap(rowOf)].map((row) => `${row.map((cell) => quoted(String(cell))).join(",")}\n`).join("");
+
+// notes stay in this browser, under what the page is of
+const KINDS = ["reference wrong", "label guide unclear", "other"];
+const storeName = `sereval notes ${data.title} ${data.signature}`;
+let notes = {};
+try { notes = JSON.parse(localStorage.getItem(storeName)) || {}; } catch { /* without storage they stay in this window */ }
+const tellNotes = () => {
+  const number = Object.keys(notes).length;
+  one("#take-notes").hidden = !number;
+  one("#take-notes").textContent = `${number} note${number === 1 ? "" : "s"}`;
+};
+const keep = (its, kind, text) => {
+  const [element] = its.elements;
+  if (kind) notes[its.id] = { document: its.doc.id, side: its.ref ? "reference" : "hypothesis", index: element.index, label: element.labels[0], kind, text };
+  else delete notes[its.id];
+  try { localStorage.setItem(storeName, JSON.stringify(notes)); } catch { /* as above */ }
+  tellNotes();
+};
+// a button, and after a click or with a note the kind of the note and its text
+const noteOf = (its) => {
+  if (!isAlone) return "";
+  const given = notes[its.id];
+  const room = make("span", { class: "note-on" });
+  const write = () => {
+    const { kind, text } = notes[its.id] || { kind: "", text: "" };
+    const choice = make("select", { "aria-label": "Kind of the note" }, make("option", { value: "" }, "no note"), KINDS.map((name) => make("option", { value: name }, name)));
+    const said = make("input", { "aria-label": "Text of the note", placeholder: "in your words", value: text });
+    choice.value = kind;
+    for (const field of [choice, said]) field.addEventListener("change", () => keep(its, choice.value, said.value));
+    room.replaceChildren(choice, said);
+    return choice;
+  };
+  if (given) { write(); return room; }
+  const button = make("button", { type: "button", title: "Note on this case" }, "note");
+  button.addEventListener("click", () => write().focus());
+  room.append(button);
+  return room;
+};
+if (tools) {
+  one("#take-csv").addEventListener("click", () => save("cases.csv", "text/csv", asCsv()));
+  one("#take-link").addEventListener("click", () => {
+    const copied = navigator.clipboard ? navigator.clipboard.writeText(location.href) : Promise.reject(new Error("none"));
+    copied.then(() => say("link copied"), () => prompt("Link to this view", location.href));
+  });
+  one("#take-notes").addEventListener("click", () => save("notes.jsonl", "application/x-ndjson", Object.values(notes).map((note) => `${JSON.stringify(note)}\n`).join("")));
+  tellNotes();
+}
