@@ -39,7 +39,7 @@ const parts = (its) => {
   const { letter, cost, why, badge } = answer;
   return [chip(its, letter), " ", half(its, its.ref, "reference", letter), " ", half(its, answer.hyp, "hypothesis", letter), " ",
     make("span", { class: "cost", title: "cost" }, cost), " ",
-    span("why", badge ? badgeParts(badge) : "", span("reason", why), candidatesText(its.doc, its.ref)), " ", noteOf(its)];
+    span("why", badge ? badgeParts(badge) : "", span("reason", why), candidatesText(its.doc, its.ref), " ", noteOf(its))];
 };
 const CHANGES = { fixed: "A is wrong, B is right", broken: "A is right, B is wrong", wrong: "A and B are wrong", right: "A and B are right" };
 const partsOfTwo = (its) => [
