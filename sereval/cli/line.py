@@ -225,11 +225,11 @@ def _check_format(line: Line) -> None:
     if line.values.get("table") is not None and line.format != "csv":
         raise UsageFault("--table goes with --format csv")
     if line.format != "html":
-        for name in ("audio", "size"):
-            if line.values.get(name) is not None:
-                raise UsageFault(
-                    f"{'--split' if name == 'size' else '--audio'} is for --format html"
-                )
+        for name, flag in (("audio", "--audio"), ("embed", "--embed"), ("size", "--split")):
+            if line.values.get(name):
+                raise UsageFault(f"{flag} is for --format html")
+    elif line.values.get("embed") and line.audio is None:
+        raise UsageFault("--embed goes with --audio")
     elif line.size is not None and line.output == "-":
         raise UsageFault("--split makes files, expected -o and a folder")
     elif line.output == "-" and sys.stdout.isatty():

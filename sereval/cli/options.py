@@ -451,6 +451,12 @@ PAGE_OPTIONS: Options = (
         help="Folder of recordings for html: ID.wav, .flac, .mp3, .ogg, .m4a.",
     ),
     option(
+        "--embed",
+        group="Output",
+        is_flag=True,
+        help="Put the recordings of --audio into the page, as they are, instead of links to them.",
+    ),
+    option(
         *("--split", "size"),
         group="Output",
         metavar="N",

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import InputError, one_line
 from ..render.text import counted
 from ..report.page import Extras, pages
-from ..report.page.recordings import links, peaks, undecoded
+from ..report.page.recordings import embedded, links, peaks, undecoded
 from .line import Line, Page
 from .outputs import write_all, write_files
 from .provenance import typed
@@ -36,7 +36,7 @@ def _sound(line: Line, ids: Sequence[str]) -> dict[str, Any]:
     folder = line.audio
     from_folder = line.output if line.size is not None else os.path.dirname(line.output)
     try:
-        audio = links(folder, ids, from_folder)
+        audio = embedded(folder, ids) if line.embed else links(folder, ids, from_folder)
     except OSError as error:
         raise InputError(error.strerror or str(error), path=folder) from None
     if silent := [id for id in ids if id not in audio]:
@@ -49,4 +49,7 @@ def _sound(line: Line, ids: Sequence[str]) -> dict[str, Any]:
             " it needs the package miniaudio, which is not installed: pip install "
             "'sereval[sound]'"
         )
+    if line.embed:
+        size = sum(len(one) for one in audio.values()) / 1e6
+        warn(f"{counted(len(audio), 'recording')} in the page: {size:.1f} MB")
     return {"audio": audio, "peaks": peaks(folder, ids)}

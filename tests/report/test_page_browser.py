@@ -23,7 +23,7 @@ from pages import (
 from paths import DATA
 
 from sereval.measures.slots import Slot
-from sereval.report.page.recordings import links
+from sereval.report.page.recordings import embedded, links
 
 pytestmark = pytest.mark.check
 
@@ -246,9 +246,14 @@ def recorded(folder):
     return links(str(folder), DOCUMENTS, str(folder))
 
 
-def test_click_plays_the_stretch(visit, tmp_path):
-    """A click on an element plays its time of the recording, beside the page, and then stops."""
-    page = visit(render(scored("asr"), audio=recorded(tmp_path)))
+@pytest.mark.parametrize("is_embedded", [False, True])
+def test_click_plays_the_stretch(visit, tmp_path, is_embedded):
+    """A click on an element plays its time of the recording, beside or in the page, and stops."""
+    audio = recorded(tmp_path)
+    if is_embedded:
+        audio = embedded(str(tmp_path), DOCUMENTS)
+        (tmp_path / "marshall.wav").unlink()
+    page = visit(render(scored("asr"), audio=audio))
     page.evaluate(script("hear"))
     draw(page)
     bar = page.locator("#marshall a.bar").nth(2)
@@ -256,7 +261,8 @@ def test_click_plays_the_stretch(visit, tmp_path):
     start, end = (float(x) for x in link.get_attribute("href").partition("#t=")[2].split(","))
     bar.click()
     until(page, "heard.length === 3")
-    assert page.evaluate("played.getAttribute('src')") == "./marshall.wav"
+    found = page.evaluate("played.getAttribute('src')")
+    assert found.startswith("blob:") if is_embedded else found == "./marshall.wav"
     heard, times = zip(*page.evaluate("heard"), strict=True)
     assert heard == ("play", "playing", "pause")
     assert times[0] == start < end <= times[2] < PATIENCE

@@ -10,6 +10,7 @@ import os
 import sys
 import wave
 from array import array
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from itertools import pairwise
@@ -46,6 +47,23 @@ def links(folder: str, ids: Sequence[str], beside: str) -> dict[str, str]:
         id: f"{way}/{quote(name, errors=ESCAPED)}" for id, name in recorded(folder, ids).items()
     }
 
+
+def embedded(folder: str, ids: Sequence[str]) -> dict[str, str]:
+    """The recording of each document itself, as it stands, for a page that holds its sound."""
+    return {
+        id: f"data:{TYPES[os.path.splitext(name)[1]]};base64,"
+        + b64encode(Path(folder, name).read_bytes()).decode("ascii")
+        for id, name in recorded(folder, ids).items()
+    }
+
+
+TYPES = {
+    ".wav": "audio/wav",
+    ".flac": "audio/flac",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".m4a": "audio/mp4",
+}
 
 ESCAPED = "surrogateescape"
 

@@ -113,12 +113,17 @@ const casesOf = (doc, rows) => {
 
 const rated = (data.figures || []).map(([first]) => new Map(first.documents)); // by condition and document
 // a document of the page; view() gives it the elements and cases of some systems at a tolerance
+// a recording in the page is played from memory, so that no link repeats it
+const playable = (sound) => {
+  const [, type, text] = /^data:([^;]*);base64,(.*)$/.exec(sound) || [];
+  return text ? URL.createObjectURL(new Blob([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))], { type })) : sound;
+};
 const documentOf = (given) => {
   const { id, condition, timed, ref, hyp, only } = given;
   const slug = slugOf(id, condition);
   const row = isAlone && rated.length && rated[condition].get(id);
   const said = row ? `${data.headline[0]} ${row[data.columns.indexOf(data.headline[0])]}` : data.conditions.length > 1 ? data.conditions[condition] : "";
-  const doc = { given, id, name: id, slug, condition, timed, projected: ref !== null, sound: given.sound || null, peaks: given.peaks || "" };
+  const doc = { given, id, name: id, slug, condition, timed, projected: ref !== null, sound: given.sound ? playable(given.sound) : null, peaks: given.peaks || "" };
   doc.room = make("div", {});
   doc.article = make("article", { class: "document", id: slug, "data-condition": condition },
     make("h2", {}, make("a", { href: anchor(slug) }, id), said ? [" ", make("small", {}, said)] : ""), doc.room,

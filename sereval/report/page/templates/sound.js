@@ -52,6 +52,7 @@ const slow = () => {
   say(audio.playbackRate < 1 ? "sound slowly" : "sound at its speed");
 };
 audio.addEventListener("playing", watch);
+audio.addEventListener("error", () => say(`no sound: ${decodeURIComponent(audio.getAttribute("src"))} is missing or cannot be played`));
 audio.addEventListener("ended", stop);
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
