@@ -125,7 +125,10 @@ class Problems(SerevalError):
     """
 
     def __init__(self, errors: Sequence[SerevalError]) -> None:
-        messages = [one_line(str(error)) for error in errors]
+        self.errors: list[SerevalError] = []
+        for error in errors:
+            self.errors += error.errors if isinstance(error, Problems) else [error]
+        messages = list(dict.fromkeys(one_line(str(error)) for error in self.errors))
         found = messages[:MOST_PROBLEMS]
         if left := len(messages) - len(found):
             found.append(f"… {left} more problems")

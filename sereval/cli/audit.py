@@ -43,6 +43,7 @@ from .options import (
     side_options,
 )
 from .outputs import write_files
+from .score import sides_of_one
 from .streams import print_notes, warn
 
 CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
@@ -107,7 +108,7 @@ filter_options: Options = (
 
 
 @command(
-    "ref hyp",
+    "ref [hyp]",
     side_options,
     scoring_options("audit", *OUTCOMES),
     measure_option,
@@ -138,8 +139,11 @@ def audit(line: Line) -> Shown:
     """Explain a score: show each element with its outcome.
 
     The outcome is its class, its partner, its cost and the places where it may stand. --all,
-    --class, --label and --document select the elements to show. They change no score.
+    --class, --label and --document select the elements to show. They change no score. One file may
+    hold the tags of both sides, as for sereval score.
     """
+    if line.hyp is None:
+        line.values.update(sides_of_one(line))
     format, output = line.format, line.output
     wanted = ElementFilter(line.classes or (), line.labels, line.correct or format != "text")
     if format == "textgrid" and output == "-":

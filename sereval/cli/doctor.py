@@ -16,6 +16,7 @@ from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, files
 from ..render.report import Report
+from ..render.text import counted
 from ..runs.pairs import system_names, ways_to_read, words_of_each
 from ..runs.scoring import run_of
 from ..runs.sides import Sides
@@ -96,7 +97,9 @@ def _diagnosis(
             "correct the file, or name its format with --ref-format, --hyp-format, --align-format "
             "or --words-format"
         )
-        fault = Finding("files", str(error), advice, is_refusal=True)
+        first, *others = str(error).split("\n")
+        more = f" (and {counted(len(others), 'line')} more from score)" if others else ""
+        fault = Finding("files", first + more, advice, is_refusal=True)
         return Diagnosis(0, (fault,), files=_programs(paths.values(), how)), []
     for path, notes in zip(paths.values(), found.notes, strict=True):
         print_path_notes(str(path), notes)

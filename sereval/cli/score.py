@@ -81,7 +81,7 @@ def score(line: Line) -> Report:
     in a table or a manifest (REF --measure WER).
     """
     if line.hyp is None:
-        line.values.update(_sides_of_one(line))
+        line.values.update(sides_of_one(line))
     resampling = None if line.confidence is None else line.resampling
     for name in ("resamples", "seed", "unit"):
         if resampling is None and name in line.flags:
@@ -100,7 +100,7 @@ def score(line: Line) -> Report:
     return report
 
 
-def _sides_of_one(line: Line) -> dict[str, object]:
+def sides_of_one(line: Line) -> dict[str, object]:
     """The sides of a file of columns that holds the tags of both."""
     columns = line.columns or _of_texts(line)
     if len(columns) != 2 or line.hyp_columns:

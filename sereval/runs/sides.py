@@ -14,7 +14,7 @@ from ..corpus.entries import IN_MEMORY, Entry, Side, entries, in_memory
 from ..corpus.pairs import under_name
 from ..documents.files import read_text
 from ..documents.model import Document, HasId, Reference
-from ..errors import InputError, SerevalError, nearest
+from ..errors import InputError, Problems, SerevalError, nearest
 from ..formats import (
     ANNOTATIONS,
     FOUND,
@@ -100,6 +100,7 @@ class Sides:
     ) -> list[list[Entry] | None]:
         """The documents of each side, unread; ``None`` for a side without a source."""
         found: list[list[Entry] | None] = []
+        errors: list[SerevalError] = []
         for side, source in sources.items():
             reading = self.reading_of(side)
             if source is None or source == "":
@@ -108,10 +109,15 @@ class Sides:
                 file = replace(IN_MEMORY, options=replace(reading, format=None))
                 found.append(in_memory(source, side, file))
             else:
-                if (side, source) not in self.known:
-                    option = named or f"--{side}-format"
-                    self.known[side, source] = _at(source, side, reading, option)
-                found.append(self.known[side, source])
+                try:
+                    if (side, source) not in self.known:
+                        option = named or f"--{side}-format"
+                        self.known[side, source] = _at(source, side, reading, option)
+                    found.append(self.known[side, source])
+                except SerevalError as error:
+                    errors.append(error)
+        if errors:
+            raise Problems.of(errors)
         return with_common_name(self.name, found)
 
 
