@@ -163,7 +163,7 @@ class File:
         """The columns of each line between white space; no empty lines, no comments (``;;``)."""
         for line, text in self.lines():
             columns = text.split(None, most)
-            if columns and not columns[0].startswith(";;"):
+            if columns and columns[0][:2] != ";;":
                 yield line, columns
 
     def table(self, *names: str, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:

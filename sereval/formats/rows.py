@@ -230,13 +230,14 @@ def read_ctm(file: File) -> Documents:
       to leave out noises or fragments, remove them from the file.
 
     Refused: bad times; a duration below 0, unless `--read durations=zero` reads it as 0; a
-    confidence that is not a number (often the sign of a word with white space
-    in it); groups of alternatives that stand inside another, have only one alternative, or extend
-    into another channel.
+    confidence that is not a number (often the sign of a word with white space in it); groups of
+    alternatives that stand inside another, have only one alternative, or extend into another
+    channel.
     """
     channels: defaultdict[_Key, Channel] = defaultdict(Channel)
     group: _Group | None = None
     confidences: dict[str, int] = {}
+    one, before = Channel(), ["", ""]  # rows of a channel follow one another
     with file.at() as here:
         for line, row in file.rows():
             here.line = line
@@ -245,9 +246,10 @@ def read_ctm(file: File) -> Documents:
                     f"found {len(row)} columns, expected 5 to 8: "
                     "file channel start duration word [confidence [type [speaker]]]"
                 )
-            one, word = channels[row[0], row[1].upper()], row[4]
-            if not one.line:
-                one.line = line
+            if row[1] != before[1] or row[0] != before[0]:
+                one, before = channels[row[0], row[1].upper()], row
+                one.line = one.line or line
+            word = row[4]
             if len(row) > 5 and row[5] not in confidences:
                 confidences[row[5]] = line
             if group or word in _NO_WORDS:
