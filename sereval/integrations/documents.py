@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
+from itertools import repeat
 from typing import Any
 
 from ..documents.checks import cut_short, uncrossed
@@ -255,7 +256,8 @@ def from_spacy(
 
     Args:
         doc: a ``Doc`` with entities, or with groups of spans, which may be nested.
-        group: the name of a group in ``doc.spans``; ``None``: ``doc.ents``.
+        group: the name of a group in ``doc.spans``, whose ``scores`` are confidences; ``None``:
+            ``doc.ents``.
         id: the name of the document, by which documents pair.
         crossing: the policy for spans that cross an earlier span or have no word: ``refuse``, or
             ``insertion``, which turns each into a mention without a place, counted in the notes.
@@ -286,13 +288,18 @@ def from_spacy(
     for token in doc:
         frontiers.append(frontiers[-1] + (not token.is_space))
     words = [token.text for token in doc if not token.is_space]
-    found = [(span.label_, frontiers[span.start], frontiers[span.end]) for span in spans]
+    scores = [] if group is None else [*doc.spans[group].attrs.get("scores", ())]
+    sure = map(float, scores) if len(scores) == len(spans) else repeat(None)
+    found = [
+        (span.label_, frontiers[span.start], frontiers[span.end], None, None, score)
+        for span, score in zip(spans, sure, strict=False)
+    ]
     if crossing == "refuse":
         return from_spans(words, found, id=id)
-    whole = [k for k, (_, start, end) in enumerate(found) if start < end]
+    whole = [k for k, (_, start, end, *_) in enumerate(found) if start < end]
     ahead = set(first)
-    whole.sort(key=lambda k: found[k] not in ahead)
-    kept = sorted(whole[k] for k in uncrossed([found[k][1:] for k in whole]))
+    whole.sort(key=lambda k: found[k][:3] not in ahead)
+    kept = sorted(whole[k] for k in uncrossed([found[k][1:3] for k in whole]))
     document = from_spans(words, [found[k] for k in kept], id=id)
     lost = [spans[k] for k in sorted({*range(len(found))} - {*kept})]
     if not lost:
