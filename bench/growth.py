@@ -7,6 +7,7 @@ file at its peak. Every third word is an element where the format has any.
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sereval import Document, Element, read
-from sereval.formats import FORMATS, files
+from sereval.formats import FORMATS, build, files
 
 
 def inline(n: int) -> str:
@@ -204,6 +205,17 @@ def text(n: int) -> str:
     return "w a b " * (n // 3)
 
 
+def parquet(n: int) -> bytes:
+    """A data set of Hugging Face, of one row."""
+    import pyarrow  # an extra
+    from pyarrow import parquet as files_of
+
+    words, out = [f"w{k}" for k in range(n)], io.BytesIO()
+    tags = ["B-LOC" if k % 3 == 0 else "O" for k in range(n)]
+    files_of.write_table(pyarrow.table({"tokens": [words], "ner_tags": [tags]}), out)
+    return out.getvalue()
+
+
 def written(format: str) -> Callable[[int], str | bytes]:
     """A function that writes a document in a format that sereval writes."""
 
@@ -213,7 +225,7 @@ def written(format: str) -> Callable[[int], str | bytes]:
         breaks = tuple(range(10, n, 10))
         words = tuple(f"w{k}" for k in range(n))
         document = Document("d", words, elements, times, breaks)
-        content, *_ = FORMATS[format].write(document).files.values()
+        content, *_ = build.written(document, format).files.values()
         return content
 
     return write
@@ -242,6 +254,10 @@ FILES: dict[str, Callable[[int], str | bytes]] = {
     "rttm": rttm,
     "trn": lambda n: " ".join(f"w{k}" for k in range(n)) + " (d-1)\n",
     "kalditext": lambda n: "d-1 " + " ".join(f"w{k}" for k in range(n)) + "\n",
+    "csv": lambda n: f"id,text\nd,{text(n)}\n",
+    "manifest": lambda n: f'{{"audio_filepath": "d.wav", "duration": {n}, "text": "{text(n)}"}}\n',
+    "lines": lambda n: f"{text(n)}\n",
+    "parquet": parquet,
     "recogniser": recogniser,
     "slurp": slurp,
     "slue": slue,

@@ -28,7 +28,7 @@ from curves import case
 from run import BUILD, measured
 
 from sereval import Document
-from sereval.formats import FORMATS
+from sereval.formats.native import write
 
 Record = dict[str, Any]
 Labels = Callable[[Random, int], str]
@@ -150,8 +150,7 @@ def speech(words: int, levels: int, density: int) -> tuple[Record, Record]:
 
 def record(document: Document) -> Record:
     """A document as a native record."""
-    [text] = FORMATS["native"].write(document).files.values()
-    found: Record = json.loads(text)
+    found: Record = json.loads(write([document]))
     return found
 
 

@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sereval import Document
-from sereval.evaluation.settings import ByWords, evaluate
+from sereval.evaluation.evaluate import evaluate
+from sereval.evaluation.settings import ByWords
 from sereval.evaluation.totals import DocumentScore, Evaluation
 from sereval.formats import inline
 from sereval.formats.file import File

@@ -170,6 +170,7 @@ class File:
         r"""The rows of a table as in CSV with their lines, by the names in its first row."""
         import csv  # few formats need it
 
+        csv.field_size_limit(1 << 30)  # a cell may hold a transcript
         lines = (f"{text}\n" for _, text in self.lines())
         rows = csv.DictReader(lines, delimiter=delimiter, strict=True)
         try:
