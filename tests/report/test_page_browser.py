@@ -154,6 +154,30 @@ def test_matrix_leads_to_its_cases(visit, files):
     assert page.locator("#cell").inner_text() == ""
 
 
+LATE = """
+const Observer = IntersectionObserver;
+window.late = [];
+window.tellAll = () => { for (const tell of late.splice(0)) tell(); };
+window.IntersectionObserver = class extends Observer {
+  constructor(tell, how) { super((seen) => late.push(() => tell(seen)), how); }
+};
+"""
+
+
+def test_stretches_that_a_reload_took_away(visit, files):
+    """That they came into view is told late: drawing them again would be complained of."""
+    page = visit(files)
+    page.add_init_script(LATE)
+    page.reload()
+    ready(page)
+    page.locator("article.document").first.scroll_into_view_if_needed()
+    until(page, "(tellAll(), document.querySelector('.stretch') !== null)")
+    until(page, "late.length > 0")
+    page.evaluate("document.querySelector('#matrix td.m-S a').click()")
+    page.evaluate("tellAll()")
+    assert "ref=" in address(page)
+
+
 def test_what_is_taken_away(visit, files, tmp_path, run):
     """The shown cases as CSV; a note that stays after a reload, and that audit reads back."""
     page = visit(files, address="?class=S_T")

@@ -19,7 +19,8 @@ const reach = (within) => { for (const thing of all(".wide, .flow", within)) if 
 
 // --- drawing: a document is laid out, and a stretch filled, when it comes near the window
 const nearStretch = new IntersectionObserver((seen) => {
-  for (const { isIntersecting, target } of seen) if (isIntersecting) draw(target.line);
+  // a stretch that a reload has taken away may still be told of
+  for (const { isIntersecting, target } of seen) if (isIntersecting && target.isConnected) draw(target.line);
 }, { rootMargin: "1000px 0px" });
 const nearDocument = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) if (isIntersecting) open(bySlug.get(target.id));
