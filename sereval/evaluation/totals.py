@@ -234,7 +234,7 @@ class Evaluation(Paged, Reported):
             return {}
         kinds: dict[str, Counts] = {"types": Counts(), "components": Counts()}
         for label, counts in self.labels.items():
-            kind = _kind(label, grammar)
+            kind = kind_of(label, grammar)
             kinds[kind] = kinds.get(kind, Counts()) + counts
         return kinds
 
@@ -382,7 +382,7 @@ def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))  # systems share the reference
 
 
-def _kind(label: str, grammar: Grammar) -> str:
+def kind_of(label: str, grammar: Grammar) -> str:
     if grammar.is_type(label):
         return "types"
     return "components" if grammar.is_component(label) else "unknown labels"

@@ -107,7 +107,7 @@ def test_results_have_a_page(tmp_path):
 def test_a_page_is_light():
     """A page costs its script and style once, and per element a small part of what it draws."""
     small, large = (pages(name)["index.html"] for name in ("empty", "asr"))
-    assert len(small) < 107_000
+    assert len(small) < 113_000
     elements = sum(
         len(d.reference.elements) + len(d.hypothesis.elements) for d in scored("asr").mapped
     )

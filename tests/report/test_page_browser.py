@@ -22,6 +22,7 @@ from pages import (
 )
 from paths import DATA
 
+from sereval import Document, Element, audit
 from sereval.measures.slots import Slot
 from sereval.report.page.recordings import embedded, links
 
@@ -176,6 +177,52 @@ def test_stretches_that_a_reload_took_away(visit, files):
     page.evaluate("document.querySelector('#matrix td.m-S a').click()")
     page.evaluate("tellAll()")
     assert "ref=" in address(page)
+
+
+def test_where_errors_gather(visit, files):
+    """The bars under a document's name add up to its cases; a click leads to their stretch."""
+    page = visit(files)
+    draw(page)
+    strip = page.locator(".strip").first
+    titles = strip.locator("title").all_text_contents()
+    both = [re.fullmatch(r".*: (\d+) of (\d+) wrong", title) for title in titles]
+    found = (
+        page.locator("article")
+        .first.locator(".entry")
+        .evaluate_all("all => all.map(one => one.dataset.class)")
+    )
+    assert sum(int(one[2]) for one in both) == len(found)
+    assert sum(int(one[1]) for one in both) == sum(letter != "C" for letter in found)
+    strip.click(position={"x": 2, "y": 5})
+    until(page, "location.hash.endsWith('-l1')")
+
+
+def test_pairs_of_a_scheme_without_places(visit):
+    """Two columns, with the confidence of what was found, and the words that differ."""
+    words = ("Jean", "dit", "Dol")
+    gold = Document("d", words, (Element("pers", 0, 1), Element("loc", 2, 3)))
+    sure = Element("pers", 0, 2, confidence=0.75), Element("org", 2, 3)
+    found = audit([gold], [Document("d", words, sure)], scheme="slurp")
+    page = visit({"index.html": found.to_html()})
+    draw(page)
+    first = page.locator(".entry").first
+    assert first.locator(".half").all_text_contents() == [
+        "reference: pers Jean",
+        "hypothesis: pers Jean dit 0.75",
+    ]
+    assert first.locator("mark").all_inner_texts() == ["dit"]
+    assert page.locator("details .flow").count() == 1
+
+
+def test_types_and_components(visit):
+    """A kind of the grammar is a choice of labels, and its row leads to its elements."""
+    found = audit(DATA / "ref", DATA / "hyp/gazetteer/manual", grammar="quaero")
+    page = visit({"index.html": found.to_html()})
+    page.click("#by-label a >> text=components")
+    until(page, "location.search.includes('components')")
+    labels = page.locator(".entry:not([hidden]) .label").all_inner_texts()
+    assert labels
+    assert not any(label.startswith(("pers", "loc")) for label in labels)
 
 
 def test_what_is_taken_away(visit, files, tmp_path, run):

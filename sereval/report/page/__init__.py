@@ -29,12 +29,12 @@ from ...errors import SerevalError
 from ...render.text import located
 from .blame import BADGES, section
 from .scene import scene
-from .tables import Cells, Confusion, Runs, figures, tolerances
+from .tables import Cells, Confusion, Runs, compares_lists, figures, kinds, tolerances
 
 SCRIPT = ("dom", "tables", "figures")
 """The parts of the script that draw the figures, in order; they share their names."""
 
-LATE = ("data", "scale", "draw", "entries", "page", "sound", "chart", "notes", "start")
+LATE = ("data", "scale", "draw", "entries", "strip", "page", "sound", "chart", "notes", "start")
 """The parts that draw the documents. They run after the page is first painted."""
 
 
@@ -47,7 +47,7 @@ class Extras(NamedTuple):
         audio: for a document's id, the link from the page to its recording.
         peaks: for a document's id, its wave form (``recordings.peaks``).
         blames: the blame of a system in a condition; that of the only system has a section.
-        resampling: the settings of the intervals of that section.
+        resampling: the settings of the intervals of that section and beside the rate.
         summary: sentences on top of a page of several systems.
         command: the command line that made the page.
     """
@@ -101,6 +101,8 @@ def pages(
         **_named(extras.title, list(dict.fromkeys(chain.from_iterable(runs.values())))),
         "conditions": list(runs),
         "tolerances": tolerances(first[0]),
+        "kinds": kinds(first[0][0]),
+        "lists": compares_lists(first[0][0]),
         "signature": str(first[0][0].signature),
         "last": last,
     }
@@ -112,7 +114,10 @@ def pages(
     shared["report"], shared["summary"] = extras.report, extras.summary
     shared["command"] = extras.command
     shared["blame"] = section(blame, extras.resampling) if blame else None
-    yield "index.html", _file(articles, lambda: figures(runs, confusion), **shared)
+    yield (
+        "index.html",
+        _file(articles, lambda: figures(runs, confusion, extras.resampling), **shared),
+    )
 
 
 def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator[str]:

@@ -7,7 +7,7 @@ Lists have fixed places:
 * an element of the reference: its index, its labels, the words ``[start, end)`` over which it is
   drawn, 1 if it has no words of its own, its parent or -1;
 * an element of the hypothesis: its label, the words over which it is drawn or -1, its parent or -1,
-  its text if it has no words;
+  its text if it has no words, its confidence if it has one;
 * at each tolerance the candidates of each element of the reference: of its start, of its end, and
   its strict frontiers; ``null`` if it is exact on these words;
 * and the cases of each system, those of the reference's elements before its insertions: hypothesis
@@ -50,7 +50,9 @@ def scene(
         "timed": is_timed,
         "ref": _words(left, own, left.breaks) if is_projected else None,
         "hyp": _words(right, heard, breaks),
-        "hyps": [[_hypothesis(row) for row in one.hypotheses] for one in audits[0]],
+        "hyps": [
+            [_hypothesis(row, one.hypothesis_words) for row in one.hypotheses] for one in audits[0]
+        ],
         "refs": [_reference(row, len(own)) for row in first.references],
         "views": [
             {
@@ -118,10 +120,12 @@ def _room(row: AuditRow, size: int) -> Span:
     return start, min(max(end, start + 1), size)
 
 
-def _hypothesis(row: AuditRow) -> list[Any]:
+def _hypothesis(row: AuditRow, document: Document) -> list[Any]:
     parent = -1 if row.parent is None else row.parent
     text = " ".join(row.words) if row.span is None else ""
-    return [row.label, *(row.span or (-1, -1)), parent, text]
+    sure = document.elements[row.index].confidence if row.span else None
+    known = () if sure is None else (sure,)
+    return [row.label, *(row.span or (-1, -1)), parent, text, *known]
 
 
 def _candidates(row: AuditRow, *, is_projected: bool) -> list[Any] | None:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from ...analysis.compare import with_interval
 from ...analysis.rates import AnyScore
+from ...analysis.resampling import Resampling
 from ...evaluation.report import (
     EXACT,
     ON_PAGE,
@@ -16,13 +18,14 @@ from ...evaluation.report import (
     reading_notes,
     words_sentences,
 )
-from ...evaluation.totals import Evaluation
+from ...evaluation.totals import Evaluation, kind_of
 from ...measures.figures import Figure, figure_errors
 from ...measures.rates import Rate
 from ...measures.slots import Costs, Counts, Slot, decimal
 from ...render.report import heads, texts
-from ...render.text import percent
+from ...render.text import counted, percent
 from ...schemes.result import FigureRow, SchemeScore
+from ...schemes.table import schemes_that_count
 
 Runs = Mapping[str, Mapping[str, Sequence[AnyScore]]]
 """For each condition and system, the score at each tolerance."""
@@ -52,7 +55,7 @@ class Tables(NamedTuple):
         total: the cells of all documents.
         documents: the cells of each document, the worst rate first, those without a rate last.
         labels: the cells of each kind, then of each label, the most costly first.
-        kinds: the number of kinds among ``labels``.
+        summed: the number of kinds among ``labels``.
         notes: the notes under the figures.
     """
 
@@ -63,11 +66,11 @@ class Tables(NamedTuple):
     total: list[str]
     documents: Mapping[str, list[str]]
     labels: Mapping[str, list[str]]
-    kinds: int
+    summed: int
     notes: list[str]
 
 
-def figures(runs: Runs, confusion: Confusion) -> dict[str, Any]:
+def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[str, Any]:
     """The figures of each condition at each tolerance, and what the heads of the tables need."""
     found = [
         [
@@ -77,14 +80,27 @@ def figures(runs: Runs, confusion: Confusion) -> dict[str, Any]:
         for condition, systems in enumerate(runs.values())
     ]
     scores = next(iter(runs.values())).values()
-    first = tables(next(iter(scores))[0])
-    names = "columns", "rate", "headline", "sizes", "kinds"
+    score = next(iter(scores))[0]
+    first = tables(score)
+    names = "columns", "rate", "headline", "sizes", "summed"
+    is_alone = [len(scores), *map(len, found)] == [1, 1]
     return {
+        "isRising": score.rate.is_better == "higher",
+        "interval": _interval(score, resampling) if is_alone else "",
         **{name: getattr(first, name) for name in names},
         "figures": found,
         "chart": [list(map(_point, own)) for own in scores] if len(found[0]) > 1 else None,
         "ms": [max(_tolerance(score)) for score in next(iter(scores))],
     }
+
+
+def _interval(score: AnyScore, resampling: Resampling) -> str:
+    """The interval of the rate of a score in words; empty: a single unit has none."""
+    its = with_interval(score, resampling).interval
+    if its is None or its.low is None or its.high is None or its.units < 2:
+        return ""
+    ends = f"{percent(its.low)} to {percent(its.high)}"
+    return f"{its.confidence * 100:g} % interval {ends}, over {counted(its.units, its.unit)}"
 
 
 def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str, Any]:
@@ -106,6 +122,21 @@ def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str
         "labels": rows([one.labels for one in found]),
         "confusion": [[[*pair, *its] for pair, its in one.items()] for one in confusion],
     }
+
+
+def kinds(score: AnyScore) -> dict[str, list[str]]:
+    """The labels of each kind, by the grammar of a score."""
+    found: dict[str, list[str]] = {}
+    grammar = score.settings.grammar if isinstance(score, Evaluation) else None
+    if isinstance(score, Evaluation) and grammar is not None:
+        for label in score.labels:
+            found.setdefault(kind_of(label, grammar), []).append(label)
+    return found
+
+
+def compares_lists(score: AnyScore) -> bool:
+    """Whether the scheme of a score compares labels and texts, not places."""
+    return isinstance(score, SchemeScore) and score.scheme in schemes_that_count("lists")
 
 
 def tolerances(scores: Sequence[AnyScore]) -> list[str]:

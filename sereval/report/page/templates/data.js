@@ -26,9 +26,9 @@ const reference = (doc, side, [index, labels, start, end, isLoose, parent], cand
   const [starts, ends, strict] = candidates || [[start], [end], [start, end]];
   return { ...element(doc, side, index, labels, start, end, isLoose === 1, parent), starts, ends, strict, isFuzzy: candidates !== null, placement: null };
 };
-const hypothesis = (doc, side, [label, start, end, parent, text], index) => {
+const hypothesis = (doc, side, [label, start, end, parent, text, sure], index) => {
   const its = element(doc, side, index, [label], start, end, start < 0, parent);
-  return { ...its, text: its.text || text };
+  return { ...its, text: its.text || text, sure };
 };
 
 const badge = ([, group, cause, manual, recognised, said, heard]) => {
@@ -125,8 +125,9 @@ const documentOf = (given) => {
   const said = row ? `${data.headline[0]} ${row[data.columns.indexOf(data.headline[0])]}` : data.conditions.length > 1 ? data.conditions[condition] : "";
   const doc = { given, id, name: id, slug, condition, timed, projected: ref !== null, sound: given.sound ? playable(given.sound) : null, peaks: given.peaks || "" };
   doc.room = make("div", {});
+  doc.strip = make("div", { class: "wide" });
   doc.article = make("article", { class: "document", id: slug, "data-condition": condition },
-    make("h2", {}, make("a", { href: anchor(slug) }, id), said ? [" ", make("small", {}, said)] : ""), doc.room,
+    make("h2", {}, make("a", { href: anchor(slug) }, id), said ? [" ", make("small", {}, said)] : ""), doc.strip, doc.room,
     only.length ? make("details", { class: "rest only" }, make("summary", {}, `${only.length} insertion${only.length === 1 ? "" : "s"} on reference words`), make("ul", {}, only.map(([label, words, time]) =>
       make("li", {}, make("b", { class: "label" }, label), " ", make("q", {}, words), time ? [" ", make("small", { class: "when" }, time.map((ms) => clock(ms)).join("–"))] : "")))) : "",
     given.views[0].cases.some(({ classes }) => classes.length) ? "" : make("p", { class: "none" }, "No element on either side."));

@@ -2,15 +2,32 @@
 const soundOf = (doc, time) => (doc.sound && time ? `${doc.sound}#t=${Math.max(time[0], 0) / 1000},${Math.max(time[1], 0) / 1000}` : null);
 const span = (name, ...inside) => make("span", { class: name }, ...inside);
 
+// the words of a text, those marked that another text does not have at their place
+const differing = (text, other) => {
+  const [ours, theirs] = [text.split(" "), other.split(" ")];
+  const longest = ours.map(() => theirs.map(() => 0)); // the most words that both have from here on
+  const at = (i, k) => (longest[i] && longest[i][k]) || 0;
+  for (let i = ours.length - 1; i >= 0; i--) for (let k = theirs.length - 1; k >= 0; k--) longest[i][k] = ours[i] === theirs[k] ? at(i + 1, k + 1) + 1 : Math.max(at(i + 1, k), at(i, k + 1));
+  let k = 0;
+  return ours.map((word, i) => {
+    while (k < theirs.length && at(i, k) === at(i, k + 1) && ours[i] !== theirs[k]) k += 1;
+    const isSame = word === theirs[k] && at(i, k) === at(i + 1, k + 1) + 1 && at(i, k) > at(i + 1, k);
+    if (isSame) k += 1;
+    return [i ? " " : "", isSame ? word : make("mark", {}, word)];
+  });
+};
 const half = (its, row, side, letter) => {
   if (!row) return span("half none", letter === "U" ? "not counted" : side === "hypothesis" ? "not found" : "no reference element");
   const anchor = anchorOf(row);
+  const [answer] = its.answers;
+  const other = data.lists && its.answers.length === 1 && its.ref && (row === its.ref ? answer.hyp : its.ref);
   const link = soundOf(its.doc, row.time);
   const when = row.time && `${clock(row.time[0])}–${clock(row.time[1])}`;
   return make("span", { class: "half", id: anchor === its.id ? null : anchor },
-    span("sr", `${side}: `), make("b", { class: "label" }, row.labels.join(" | ")), " ", make("q", {}, row.text),
+    span("sr", `${side}: `), make("b", { class: "label" }, row.labels.join(" | ")), " ", make("q", {}, other && other.text && row.text ? differing(row.text, other.text) : row.text),
     link ? [" ", make("a", { class: "play", href: link, title: `play ${when}`, "aria-label": `play ${when}` }, "▶")] : "",
-    when ? [" ", make("small", { class: "when" }, when)] : "");
+    when ? [" ", make("small", { class: "when" }, when)] : "",
+    row.sure === undefined ? "" : [" ", make("small", { class: "when", title: "confidence" }, row.sure)]);
 };
 
 const badgeParts = ({ group, text, title, both, said, heard }) => [
@@ -38,8 +55,8 @@ const parts = (its) => {
   const [answer] = its.answers;
   const { letter, cost, why, badge } = answer;
   return [chip(its, letter), " ", half(its, its.ref, "reference", letter), " ", half(its, answer.hyp, "hypothesis", letter), " ",
-    make("span", { class: "cost", title: "cost" }, cost), " ",
-    span("why", badge ? badgeParts(badge) : "", span("reason", why), candidatesText(its.doc, its.ref), " ", noteOf(its))];
+    make("span", { class: "cost", title: `cost ${cost}` }, Number(Number(cost).toFixed(3))), " ",
+    span("why", noteOf(its), badge ? badgeParts(badge) : "", span("reason", why), candidatesText(its.doc, its.ref))];
 };
 const CHANGES = { fixed: "A is wrong, B is right", broken: "A is right, B is wrong", wrong: "A and B are wrong", right: "A and B are right" };
 const partsOfTwo = (its) => [
@@ -84,7 +101,14 @@ const fill = (line) => {
   const { doc, section } = line;
   line.isFilled = true;
   line.filler.remove();
-  if (line.pieces.length) section.append(make("div", { class: "flow" }, gutter(doc, line), line.pieces.map((piece) => pieceShape(doc, piece))));
+  const flow = line.pieces.length ? make("div", { class: "flow" }, gutter(doc, line), line.pieces.map((piece) => pieceShape(doc, piece))) : "";
+  const isTwo = doc.chosen.length > 1;
+  if (data.lists) { // what was paired in two columns: places are not compared
+    section.append(make("ol", { class: "entries" }, isTwo ? "" : make("li", { class: "pairs-head" }, span("", ""), ...["reference", "hypothesis", "cost"].map((name) => span(name, name))), line.cases.map(entryOf)),
+      flow && make("details", {}, make("summary", {}, "where they stand"), flow));
+    return;
+  }
+  section.append(flow);
   const [errors, correct] = [true, false].map((isError) => line.cases.filter((its) => its.isError === isError));
   if (errors.length) section.append(make("ol", { class: "entries" }, errors.map(entryOf)));
   if (correct.length) {

@@ -26,6 +26,7 @@ const headline = (its) => {
   return [
     make("div", { class: "total" },
       make("p", { class: "ser" }, make("b", { id: "ser" }, cell(rate)), make("span", {}, `${cell(rate) === "n/a" ? "" : "%"} ${data.rate}`)),
+      data.interval ? make("p", { class: "sum", id: "interval" }, data.interval) : "",
       make("p", { class: "sum" }, `${errors} `, make("b", {}, cell(errors)), " for ", make("b", {}, cell(size)), ` ${data.sizes[0]}; `,
         make("b", {}, cell(found)), ` ${data.sizes[1]}; `, plural(rows, "document"), ".")),
     make("div", { class: "big" }, bar(total)),
@@ -40,6 +41,7 @@ const labelLink = (cells, label, words) => {
   const page = Math.min(...(wrong.length ? wrong : its).map(([, , , first]) => first));
   return its.length ? make("a", { href: `${file(page)}${query({ ...words, label })}#errors` }, label) : label;
 };
+const kindLink = (name, words) => (data.last ? name : make("a", { href: `${query({ ...words, label: `*${name}` })}#errors` }, name));
 const MANY = 200; // labels
 const matrix = (cells, words) => {
   if (!cells.length) return make("p", { class: "none" }, "No element on either side.");
@@ -123,9 +125,13 @@ const drawFigures = (condition = 0, setting = 0, first = 0) => {
     return [make("a", { href: `${place(name)}${at}` }, name), ...figured(row, (letter) => `${place(name) || ""}${query({ class: letter })}${at}`)];
   })]));
   searched();
-  const labels = its.labels.map(([name, row], k) => [k < data.kinds ? name : labelLink(cells, name, words), ...figured(row)]);
-  room("#of-labels", tableOf("by-label", ["label", ...heads], [labels.slice(0, data.kinds), labels.slice(data.kinds)].filter((rows) => rows.length)));
+  const labels = its.labels.map(([name, row], k) => [k < data.summed ? kindLink(name, words) : labelLink(cells, name, words), ...figured(row)]);
+  room("#of-labels", tableOf("by-label", ["label", ...heads], [labels.slice(0, data.summed), labels.slice(data.summed)].filter((rows) => rows.length)));
   one("#whole").textContent = isAlone ? "" : data.systems[first];
+  if (isAlone && !data.tolerances.length) {
+    one("#by-document tr").cells[1 + heads.indexOf(rate)].setAttribute("aria-sort", data.isRising ? "ascending" : "descending");
+    one("#by-label tr").cells[1 + heads.indexOf(data.headline[1])].setAttribute("aria-sort", "descending");
+  }
   room("#of-pairs", matrix(cells, words));
 };
 

@@ -29,6 +29,7 @@ const open = (doc) => {
   if (doc.lines) return;
   nearDocument.unobserve(doc.article);
   layOut(doc);
+  doc.strip.replaceChildren(stripOf(doc));
   doc.room.replaceChildren(...doc.lines.map((line, k) => stretchOf(doc, line, k + 1)));
   for (const line of doc.lines) {
     line.section.hidden = isFiltered() && !line.cases.some((its) => its.isShown);
@@ -57,6 +58,7 @@ const load = () => {
     const [last] = doc.timed ? doc.scored.times.slice(-1) : [];
     const lines = Math.min(last ? last[1] / 9000 : Infinity, doc.scored.words.length / 12);
     doc.room.replaceChildren(filler(lines * 14 + doc.cases.filter((its) => its.isError).length * 2));
+    doc.strip.replaceChildren();
     nearDocument.unobserve(doc.article);
     nearDocument.observe(doc.article);
   }
@@ -93,7 +95,8 @@ if (tools) {
   choosable("words", data.conditions.map((text, k) => [k, text]));
   choosable("change", isAlone ? [] : Object.entries(CHANGED), "all");
   const labels = docs.flatMap(({ given: { hyps, refs } }) => [...hyps.flat().map(([label]) => label), ...refs.flatMap((row) => row[1])]);
-  choosable("label", [...new Set(labels)].sort().map((label) => [label, label]), "all labels");
+  const kinds = Object.keys(data.kinds).map((kind) => [`*${kind}`, `all ${kind}`]);
+  choosable("label", [...kinds, ...[...new Set(labels)].sort().map((label) => [label, label])], "all labels");
   choosable("blame", [...badges].sort(), "all causes");
   fields.tolerance.max = Math.max(data.tolerances.length - 1, 0);
   fields.tolerance.closest(".field").hidden = !data.chart;
@@ -116,6 +119,8 @@ const textOf = (its) => its.searched || (its.searched = [
   ...its.elements.flatMap((each) => [...each.labels, each.text]), ...its.badges.map(({ heard }) => heard),
 ].filter(Boolean).join("\n").toLowerCase());
 const isFound = (its, text) => textOf(its).includes(text) || [its.id, its.doc.name].some((id) => id.toLowerCase() === text);
+// the labels that a choice stands for: one, or all of a kind
+const chosenLabels = (value) => data.kinds[value.slice(1)] || [value];
 const labelAt = (row) => (row ? row.labels[0] : "");
 const isInCell = (its) => its.answers.some((answer) => answer && answer.letter !== "U" && labelAt(its.ref) === cell[0] && labelAt(answer.hyp) === cell[1]);
 
@@ -124,7 +129,7 @@ const filter = () => {
   const isOn = chosen.size > 0 || label !== "" || blame !== "" || change !== "" || text !== "" || cell !== null;
   for (const its of cases) {
     its.isShown = (!chosen.size || its.letters.some((letter) => chosen.has(letter)) || (its.isLost && chosen.has("unplaceable")))
-      && (label === "" || its.labels.has(label))
+      && (label === "" || chosenLabels(label).some((each) => its.labels.has(each)))
       && (blame === "" || its.badges.some(({ filters }) => filters.includes(blame)))
       && (change === "" || its.change === change)
       && (cell === null || isInCell(its))
@@ -143,7 +148,7 @@ const filter = () => {
     }
   }
   one("#cell").textContent = cell ? `${cell[0] || "I"} → ${cell[1] || "D"}` : "";
-  const set = [[text, `“${text}”`], [label, label], [blame || change, "the cause"], [chosen.size, [...chosen].join(", ")], [cell, "the cell"]].filter(([is]) => is).map(([, name]) => name);
+  const set = [[text, `“${text}”`], [label, label.replace("*", "all ")], [blame || change, "the cause"], [chosen.size, [...chosen].join(", ")], [cell, "the cell"]].filter(([is]) => is).map(([, name]) => name);
   one("#found").textContent = !isOn ? `${cases.length} elements` : shown.length ? `${shown.length} of ${cases.length}` : `none of ${cases.length}: clear ${set.join(" or ")}`;
   locate();
 };

@@ -1,6 +1,6 @@
 // The start of the page, and its keys.
 const flags = {
-  timed: docs.some((doc) => doc.timed), projected: docs.some((doc) => doc.projected), windows: docs.some(({ given }) => given.views.some(({ tolerance }) => tolerance)),
+  timed: docs.some((doc) => doc.timed), untimed: docs.every((doc) => !doc.timed), projected: docs.some((doc) => doc.projected), windows: docs.some(({ given }) => given.views.some(({ tolerance }) => tolerance)),
   aligned: docs.some((doc) => doc.projected && !doc.timed), sound: docs.some((doc) => doc.sound),
 };
 for (const part of all("[data-if]")) part.hidden = !flags[part.dataset.if];
