@@ -240,10 +240,8 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
     )
 
 
-def misplaced_note(scheme: str, places: Sequence[Place], of: str = "") -> Note | None:
-    """A note on the places of misplaced tags; ``None``: there are none."""
-    what = f"tags{of} that {scheme} does not allow where they stand, read all the same"
-    return Note(what, len(places), places=tuple(places)) if places else None
+MISPLACED = "tags{} that {} does not allow where they stand, read all the same"
+"""The note on such words."""
 
 
 def _uniform(tag: str) -> tuple[str, str]:
@@ -338,8 +336,9 @@ def document_of_tags(id: str, words: Sequence[str], tags: Tags) -> Document:
             f"expected one of {tags.scheme}"
         )
     wrong = misplaced(tags.tags, tags.breaks, tags.scheme)
-    note = misplaced_note(tags.scheme, [Place(tags.tags[k], f"word {k} of {id}") for k in wrong])
-    notes = () if note is None else (note,)
+    places = tuple(Place(tags.tags[k], f"word {k} of {id}") for k in wrong)
+    what = MISPLACED.format("", tags.scheme)
+    notes = (Note(what, len(places), places=places),) if places else ()
     elements = tuple(Element(*phrase) for phrase in tags.phrases)
     tags = replace(tags, elements=elements)
     return Document(id, tuple(words), elements, breaks=tags.breaks, notes=notes, tags=tags)

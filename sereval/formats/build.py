@@ -7,26 +7,24 @@ Two spans of a tree cannot cross, and of two equal spans either can be the outer
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from operator import itemgetter, le
+from operator import le
 from typing import NamedTuple
 
 from ..documents.checks import crossing, uncrossed
 from ..documents.files import SURROGATE
 from ..documents.model import Document, Element, Note, Place, Reference, Time, seconds, tree
 from ..documents.tags import (
+    MISPLACED,
     OUTSIDE,
     SCHEMES,
-    Phrase,
     Tags,
     detect,
     foreign,
     misplaced,
-    misplaced_note,
     plain_phrases,
 )
 from ..documents.words import Characters, LabelSpan, Stretch, document_of_text
@@ -161,74 +159,46 @@ def uncrossed_spans(
 # --- tags ----------------------------------------------------------------------------------------
 
 
-class TagColumn(NamedTuple):
-    """The tags of the words of a file, which have one scheme.
-
-    Args:
-        lines: the line of each word.
-        phrases: what the tags spell.
-        wrong: the words whose tags the scheme does not allow at their places.
-    """
-
-    file: File
-    tags: tuple[str, ...]
-    lines: Sequence[int]
-    scheme: str
-    phrases: list[Phrase]
-    wrong: list[int]
-
-    def part(
-        self, start: int, end: int, breaks: tuple[int, ...], of: str = "", id: str = ""
-    ) -> tuple[Tags, tuple[Note, ...]]:
-        """The tags of a document, with its elements, and notes on them."""
-        file, lines = self.file, self.lines
-        first, after = (bisect_left(self.phrases, k, key=itemgetter(1)) for k in (start, end))
-        elements = [
-            Element(label, a - start, b - start, None, lines[a])
-            for label, a, b in self.phrases[first:after]
-        ]
-        wrong = self.wrong[bisect_left(self.wrong, start) : bisect_left(self.wrong, end)]
-        places = [
-            Place(self.tags[k], f"word {k - start} of {id}", lines[k])
-            if id
-            else file.place(self.tags[k], lines[k])
-            for k in wrong
-        ]
-        own, notes = self.tags[start:end], Notes()
-        if file.policy("tags") == DETECT:
-            what, choice = f"no tagging scheme named; tags read as {self.scheme.upper()}", ""
-        else:
-            what, choice = f"tags, read as {self.scheme}", f"tags={self.scheme}"
-        notes.add(what, len(own) - own.count(OUTSIDE), choice)
-        wrong_note = misplaced_note(self.scheme, places, of)
-        every = (*notes.all(), *([wrong_note] if wrong_note else []))
-        return Tags(own, breaks, self.scheme, tuple(elements)), every
-
-
-def read_tags(
+def scheme_of(
     file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int], hint: str = ""
-) -> TagColumn:
-    """The tags of all words of a file, by the policy ``tags``.
+) -> str:
+    """The one scheme of the tags of all words of a file, by the policy ``tags``.
 
     Raises:
         InputError: tags of no scheme, or of another one.
     """
-    policy, tags = file.policy("tags"), tuple(tags)
-    plain = plain_phrases(tags, breaks) if policy in (DETECT, "iob2") else None
-    if plain is not None:  # as in most files
-        return TagColumn(file, tags, lines, "iob2", plain, [])
+    policy = file.policy("tags")
     scheme = detect(tags, breaks) if policy == DETECT else policy
-    if scheme and (place := foreign(tags, scheme)) is None:
-        phrases = Tags(tags, tuple(breaks), scheme).phrases
-        return TagColumn(file, tags, lines, scheme, phrases, misplaced(tags, breaks, scheme))
-    expected = f"one of {scheme}"
-    if not scheme:  # the first tag after which no scheme is left
+    if scheme:
+        place, expected = foreign(tags, scheme), f"one of {scheme}"
+        if place is None:
+            return scheme
+    else:  # the first tag after which no scheme is left
         place = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
         expected = (
             "O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); --read tags=conlleval takes "
             f"any{hint}"
         )
-    raise file.error(f"tag {quote(tags[place or 0])}, expected {expected}", lines[place or 0])
+    raise file.error(f"tag {quote(tags[place])}, expected {expected}", lines[place])
+
+
+def read_tags(
+    file: File, tags: Tags, lines: Sequence[int], notes: Notes, of: str = "", id: str = ""
+) -> Tags:
+    """The tags of a document with the elements that they spell, and notes on them."""
+    own, scheme = tags.tags, tags.scheme
+    plain = plain_phrases(own, tags.breaks) if scheme == "iob2" else None  # as in most files
+    spelt = tags.phrases if plain is None else plain
+    elements = tuple(Element(label, a, b, None, lines[a]) for label, a, b in spelt)
+    if file.policy("tags") == DETECT:
+        what, choice = f"no tagging scheme named; tags read as {scheme.upper()}", ""
+    else:
+        what, choice = f"tags, read as {scheme}", f"tags={scheme}"
+    notes.add(what, len(own) - own.count(OUTSIDE), choice)
+    for k in misplaced(own, tags.breaks, scheme) if plain is None else ():
+        at = Place(own[k], f"word {k} of {id}", lines[k]) if id else file.place(own[k], lines[k])
+        notes.add(MISPLACED.format(of, scheme), at=at)
+    return replace(tags, elements=elements)
 
 
 # --- timed words ---------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from itertools import pairwise
 from sys import intern
 
 from ..documents.model import Document, Note, depths
-from ..documents.tags import OUTSIDE, Phrase, spell_tags
-from .build import Notes, Span, TagColumn, check_texts, check_words, document_of_spans, read_tags
+from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
+from .build import Notes, Span, check_texts, check_words, document_of_spans, read_tags, scheme_of
 from .file import Documents, File, quote
 from .find import Head
 from .table import PARTS
@@ -172,10 +172,10 @@ def read_columns(file: File) -> Documents:
     have words of two documents.
     """
     table = _table(file)
-    levels = {k: _level(table, k) for k in _chosen(table)}
+    schemes = _schemes(table)
     ends = [row for row, *_ in table.begins[1:]] + [len(table.lines)]
     for number, ((start, line, id), end) in enumerate(zip(table.begins, ends, strict=True), 1):
-        yield line, _document(table, levels, start, end, id or f"{file.id}-{number}")
+        yield line, _document(table, schemes, start, end, id or f"{file.id}-{number}")
 
 
 # --- the rows ------------------------------------------------------------------------------------
@@ -608,41 +608,52 @@ def _chosen(table: _Table) -> list[int]:
     return found
 
 
-def _level(table: _Table, k: int) -> TagColumn:
-    """A column of tags of the whole file."""
-    tags = table.column(k)
-    if table.names:
-        tags = [OUTSIDE if tag == NOTHING else tag for tag in tags]
-    breaks, hint = table.breaks(0, len(tags)), ", --columns names another column"
-    return read_tags(table.file, tags, breaks, table.lines, hint)
+def _tags(table: _Table, k: int, start: int, end: int) -> tuple[str, ...]:
+    """The tags of some rows in a column."""
+    tags = table.column(k, start, end)
+    return tuple([OUTSIDE if tag == NOTHING else tag for tag in tags] if table.names else tags)
 
 
-def _document(
-    table: _Table, levels: dict[int, TagColumn], start: int, end: int, id: str
-) -> Document:
+def _schemes(table: _Table) -> dict[int, str]:
+    """The columns of tags, each with its scheme."""
+    n, hint = len(table.lines), ", --columns names another column"
+    breaks = table.breaks(0, n)
+    return {
+        k: scheme_of(table.file, _tags(table, k, 0, n), breaks, table.lines, hint)
+        for k in _chosen(table)
+    }
+
+
+def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: str) -> Document:
     """The document of one column, or the tree of several, from some rows."""
-    file, notes, spans = table.file, _notes(table, levels, start, end), list[Span]()
+    file, notes, spans = table.file, _notes(table, schemes, start, end), list[Span]()
     words, breaks = table.column(table.word, start, end), table.breaks(start, end)
-    asked = file.options.columns
-    for k, level in levels.items():
-        of = f" of column {table.name(k)}"
-        is_named = asked or table.names or len(levels) > 1
-        tags, found = level.part(start, end, breaks, of if is_named else "")
+    asked, chosen, lines = file.options.columns, list[Note](), table.lines[start:end]
+    for k, scheme in schemes.items():
+        column = f" of column {table.name(k)}"
+        of = column if asked or table.names or len(schemes) > 1 else ""
+        own = Tags(_tags(table, k, start, end), breaks, scheme)
+        tags = read_tags(file, own, lines, notes, of)
         if asked:
-            notes.append(Note(f"elements{of}", len(tags.elements), f"columns={'+'.join(asked)}"))
-        if table.names and (silent := table.column(k, start, end).count(NOTHING)):
-            notes.append(Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", silent))
-        notes += found
-        if len(levels) == 1:
-            return Document(
-                id, tuple(words), tags.elements, None, breaks, file.path, tuple(notes), tags=tags
+            chosen.append(
+                Note(f"elements{column}", len(tags.elements), f"columns={'+'.join(asked)}")
             )
-        spans += [Span(e.label, e.start, e.end, e.line, f"{e.label}{of}") for e in tags.elements]
-    made = document_of_spans(file, id, words, spans, Notes(), breaks=breaks)
-    return replace(made, notes=(*notes, *made.notes))
+        if table.names:
+            silent = table.column(k, start, end).count(NOTHING)
+            notes.add(f"words{column} with {NOTHING}, read as {OUTSIDE}", silent)
+        if len(schemes) == 1:
+            every = (*chosen, *notes.all())
+            return Document(
+                id, tuple(words), tags.elements, None, breaks, file.path, every, tags=tags
+            )
+        spans += [
+            Span(e.label, e.start, e.end, e.line, f"{e.label}{column}") for e in tags.elements
+        ]
+    made = document_of_spans(file, id, words, spans, notes, breaks=breaks)
+    return replace(made, notes=(*chosen, *made.notes))
 
 
-def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> list[Note]:
+def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> Notes:
     """Notes on the words of a document: their column, and skipped rows."""
     found = Notes()
     if table.is_counted:
@@ -656,7 +667,7 @@ def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> list[N
     found.add("rows of several words or of none (3-4, 8.1), skipped", skipped)
     filled = sum(start <= row < end for row in table.filled)
     found.add(f"empty cells, read as {NOTHING} or {OUTSIDE}", filled, "cells=fill")
-    return [*found.all()]
+    return found
 
 
 # --- writing -------------------------------------------------------------------------------------

@@ -13,17 +13,17 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ..documents.model import Document, Mention, tree
-from ..documents.tags import Phrase, spell_tags
+from ..documents.tags import Phrase, Tags, spell_tags
 from ..errors import SerevalError
 from .build import (
     ANYTHING,
     Notes,
     Span,
-    TagColumn,
     check_texts,
     check_words,
     document_of_spans,
     read_tags,
+    scheme_of,
 )
 from .file import Documents, File, quote
 from .find import Head
@@ -93,24 +93,12 @@ def documents_of_tokens(file: File, records: Iterable[tuple[int, Record]]) -> Do
             found.append(_annotated(record, here.line, f"{file.id}-{len(found) + 1}"))
     if not found:
         raise SerevalError("found an empty list, expected annotated words")
-    starts = [*accumulate((len(one.tags) for one in found), initial=0)]
-    column = read_tags(
-        file,
-        [tag for one in found for tag in one.tags],
-        sorted(
-            {
-                start + k
-                for one, start in zip(found, starts, strict=False)
-                for k in (0, *one.breaks)
-                if one.tags
-            }
-            - {0}
-        ),
-        [one.line for one in found for _ in one.tags],
-    )
-    for one, start in zip(found, starts, strict=False):
+    tags = [tag for one in found for tag in one.tags]
+    ends = {*accumulate(len(one.tags) for one in found)} - {0, len(tags)}
+    scheme = scheme_of(file, tags, sorted(ends), [one.line for one in found for _ in one.tags])
+    for one in found:
         with file.at(one.line):
-            yield one.line, _document(file, one, column, start)
+            yield one.line, _document(file, one, scheme)
 
 
 def _annotated(record: Record, line: int, id: str) -> _Annotated:
@@ -131,19 +119,20 @@ def _annotated(record: Record, line: int, id: str) -> _Annotated:
     return _Annotated(line, program, id, words, tuple(sorted(breaks)), spans, tags)
 
 
-def _document(file: File, one: _Annotated, column: TagColumn, start: int) -> Document:
-    notes = Notes()
-    notes.add(f"words in the JSON of {one.program}", len(one.words))
-    if not one.tags:
-        spans = [
-            Span(label, first, end, one.line, f"{label} (words {first} to {end - 1} of {one.id})")
-            for label, first, end in one.spans
-        ]
-        return document_of_spans(file, one.id, one.words, spans, notes, breaks=one.breaks)
-    tags, found = column.part(start, start + len(one.tags), one.breaks, id=one.id)
-    every = (*notes.all(), *found)
-    words = tuple(one.words)
-    return Document(one.id, words, tags.elements, None, one.breaks, file.path, every, tags=tags)
+def _document(file: File, one: _Annotated, scheme: str) -> Document:
+    notes, id, words, breaks = Notes(), one.id, one.words, one.breaks
+    notes.add(f"words in the JSON of {one.program}", len(words))
+    if one.tags:
+        lines = [one.line] * len(words)
+        tags = read_tags(file, Tags(one.tags, breaks, scheme), lines, notes, id=id)
+        return Document(
+            id, tuple(words), tags.elements, None, breaks, file.path, notes.all(), tags=tags
+        )
+    spans = [
+        Span(label, first, end, one.line, f"{label} (words {first} to {end - 1} of {id})")
+        for label, first, end in one.spans
+    ]
+    return document_of_spans(file, id, words, spans, notes, breaks=breaks)
 
 
 # --- the programs --------------------------------------------------------------------------------
