@@ -483,20 +483,17 @@ def _clip(word: str, at: int = 0) -> str:
 Characters = tuple[int, int]
 """A stretch of a text, ``[start, end)``, in characters (code points)."""
 
-LabelSpan = tuple[str, int, int]
-"""A label, and the frontiers of its words."""
-
 _RUN = re.compile(r"\S+")
 
 
-class Stretch(NamedTuple):
-    """A labelled stretch of a text.
+class Span(NamedTuple):
+    """A labelled span of words, or of characters of a text.
 
     Args:
         label: its type.
-        start: its first character, from 0.
-        end: the character after its last one.
+        start, end: its frontiers, or its first character and the one after its last.
         line: its line in the file it was read from; ``None``: unknown.
+        name: what messages call it; empty: its label.
         confidence: that of its element.
     """
 
@@ -504,7 +501,21 @@ class Stretch(NamedTuple):
     start: int
     end: int
     line: int | None = None
+    name: str = ""
     confidence: float | None = None
+
+    def __str__(self) -> str:
+        return self.name or self.label
+
+    @property
+    def element(self) -> tuple[str, int, int, None, int | None, float | None]:
+        """Its element, for a tree."""
+        return self.label, self.start, self.end, None, self.line, self.confidence
+
+    def within(self, words: Cut) -> Span:
+        """A span of characters as one of words."""
+        start, end = words.frontiers(self.start, self.end)
+        return self._replace(start=start, end=end)
 
 
 class Cut(NamedTuple):
@@ -547,38 +558,34 @@ def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = 
 def document_of_text(
     id: str,
     text: str,
-    stretches: Iterable[tuple[str, int, int] | Stretch],
+    spans: Iterable[Span],
     *,
     tokens: Sequence[Characters] | None = None,
     source: str | None = None,
-    notes: tuple[Note, ...] = (),
-    nest: Callable[[Sequence[LabelSpan]], Iterable[int]] = lambda spans: range(len(spans)),
+    nest: Callable[[Sequence[Span]], Iterable[int]] = lambda spans: range(len(spans)),
 ) -> Document:
-    r"""A text with labelled stretches as a document."""
+    r"""A text with labelled spans of its characters as a document."""
     try:
-        found = [_trim(text, Stretch(*stretch)) for stretch in stretches]
+        found = [_trim(text, span) for span in spans]
         words = cut(text, _bounds(found), tokens)
-        spans = [(one.label, *words.frontiers(one.start, one.end)) for one in found]
-        for stretch, (_, start, end) in zip(found, spans, strict=True):
+        placed = [one.within(words) for one in found]
+        for span, (_, start, end, *_) in zip(found, placed, strict=True):
             if start >= end:
-                raise SerevalError(f"{_show(text, stretch)} has no word in it")
-        kept = list(nest(spans))
-        if len(kept) < len(spans):  # a dropped stretch cuts no word
-            words = cut(text, _bounds(found[k] for k in kept), tokens)
-        elements = tree(
-            (one.label, *words.frontiers(one.start, one.end), None, one.line, one.confidence)
-            for one in (found[k] for k in kept)
-        )
+                raise SerevalError(f"{_show(text, span)} has no word in it")
+        kept = [found[k] for k in nest(placed)]
+        if len(kept) < len(found):  # a dropped span cuts no word
+            words = cut(text, _bounds(kept), tokens)
+        elements = tree(one.within(words).element for one in kept)
     except InputError:
         raise  # ``nest`` names the place itself
     except SerevalError as error:
         raise SerevalError(f"{id}: {error}") from None
-    return Document(id, words.words, elements, breaks=words.breaks, source=source, notes=notes)
+    return Document(id, words.words, elements, breaks=words.breaks, source=source)
 
 
-def _trim(text: str, stretch: Stretch) -> Stretch:
-    """The stretch without the white space around it."""
-    label, start, end, *_ = stretch
+def _trim(text: str, span: Span) -> Span:
+    """The span without the white space around it."""
+    label, start, end, *_ = span
     for place in (start, end):
         if type(place) is not int:
             raise SerevalError(f"{label} stands at {place!r}, expected whole characters")
@@ -588,22 +595,22 @@ def _trim(text: str, stretch: Stretch) -> Stretch:
         )
     inside = text[start:end]
     if not inside.strip():
-        raise SerevalError(f"{_show(text, stretch)} is white space, expected a word")
+        raise SerevalError(f"{_show(text, span)} is white space, expected a word")
     start += len(inside) - len(inside.lstrip())
-    return stretch._replace(start=start, end=start + len(inside.strip()))
+    return span._replace(start=start, end=start + len(inside.strip()))
 
 
-def _bounds(stretches: Iterable[Stretch]) -> Iterator[int]:
-    """The characters at which stretches begin and end."""
-    for stretch in stretches:
-        yield from (stretch.start, stretch.end)
+def _bounds(spans: Iterable[Span]) -> Iterator[int]:
+    """The characters at which spans begin and end."""
+    for span in spans:
+        yield from (span.start, span.end)
 
 
-def _show(text: str, stretch: Stretch) -> str:
-    """A stretch for a message."""
-    inside = text[stretch.start : stretch.end]
+def _show(text: str, span: Span) -> str:
+    """A span for a message."""
+    inside = text[span.start : span.end]
     short = inside if len(inside) <= _LONGEST else inside[:_LONGEST] + "…"
-    return f"{stretch.label} [{stretch.start}, {stretch.end}) {short!r}"
+    return f"{span.label} [{span.start}, {span.end}) {short!r}"
 
 
 def _runs(text: str, tokens: Sequence[Characters]) -> list[Characters]:

@@ -8,8 +8,9 @@ from itertools import accumulate, pairwise
 
 from ..documents.checks import whole_number
 from ..documents.model import Document, Element
+from ..documents.words import Span
 from ..errors import SerevalError
-from .build import Notes, Span, check_texts, check_words, document_of_annotations
+from .build import Notes, check_texts, check_words, document_of_annotations
 from .file import Documents, File, quote
 from .offsets import (
     Mark,

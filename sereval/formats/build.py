@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import le
-from typing import NamedTuple
 
 from ..documents.checks import crossing, uncrossed
 from ..documents.files import SURROGATE
@@ -27,33 +26,13 @@ from ..documents.tags import (
     misplaced,
     plain_phrases,
 )
-from ..documents.words import Characters, LabelSpan, Stretch, document_of_text
+from ..documents.words import Characters, Span, document_of_text
 from ..errors import SerevalError, one_line
 from .file import DETECT, File, quote
 from .table import FORMATS, PARTS
 from .times import LONGEST, Word, too_long
 
 DROPPED = "annotations that cross an earlier one, dropped"
-
-
-class Span(NamedTuple):
-    """A labelled span of words, or of characters of a text.
-
-    Args:
-        line: its line in the file; ``None``: unknown.
-        name: what messages call it; empty: its label.
-        confidence: that of its element.
-    """
-
-    label: str
-    start: int
-    end: int
-    line: int | None = None
-    name: str = ""
-    confidence: float | None = None
-
-    def __str__(self) -> str:
-        return self.name or self.label
 
 
 class Notes:
@@ -88,14 +67,14 @@ def document_of_annotations(
 ) -> Document:
     """The document of a text and annotations of its characters."""
 
-    def nest(found: Sequence[LabelSpan]) -> list[int]:
-        places = [
-            span._replace(start=at[1], end=at[2]) for span, at in zip(spans, found, strict=True)
-        ]
-        return nested(file, places, notes)
-
-    stretches = [Stretch(*span[:4], span.confidence) for span in spans]
-    made = document_of_text(id, text, stretches, tokens=tokens, source=file.path, nest=nest)
+    made = document_of_text(
+        id,
+        text,
+        spans,
+        tokens=tokens,
+        source=file.path,
+        nest=lambda found: nested(file, found, notes),
+    )
     return replace(made, notes=notes.all())
 
 
@@ -113,7 +92,7 @@ def document_of_spans(
     return Document(
         id,
         tuple(words),
-        tree((one.label, one.start, one.end, None, one.line, one.confidence) for one in kept),
+        tree(one.element for one in kept),
         None if times is None else tuple(times),
         tuple(breaks),
         file.path,

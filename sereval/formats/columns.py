@@ -17,7 +17,8 @@ from sys import intern
 
 from ..documents.model import Document, Note, depths
 from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
-from .build import Notes, Span, check_texts, check_words, document_of_spans, read_tags, scheme_of
+from ..documents.words import Span
+from .build import Notes, check_texts, check_words, document_of_spans, read_tags, scheme_of
 from .file import Documents, File, quote
 from .find import Head
 from .table import PARTS

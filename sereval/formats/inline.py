@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..documents.model import Document, Element, tags, tree
+from ..documents.words import Span
 from ..errors import SerevalError
-from .build import Notes, Span, check_texts, check_words, uncrossed_spans
+from .build import Notes, check_texts, check_words, uncrossed_spans
 from .file import Documents, File, quote
 from .find import Head
 from .marks import EMPTIED, Marks
@@ -142,7 +143,7 @@ class Builder:
         if self.is_crossed:
             spans = [Span(one.label, one.start, one.end, one.line) for one in elements]
             kept = uncrossed_spans(self.file, spans, self.notes)
-            elements = tree((*spans[k][:3], None, spans[k].line) for k in kept)
+            elements = tree(spans[k].element for k in kept)
         return Document(
             self.file.id,
             tuple(self.words),

@@ -21,8 +21,9 @@ from ..documents.model import (
     Unplaceable,
     tree,
 )
+from ..documents.words import Span
 from ..errors import CrossingError, SerevalError
-from .build import Notes, Span, uncrossed_spans
+from .build import Notes, uncrossed_spans
 from .file import Documents, File, quote
 from .find import Head
 from .records import (

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from ..documents.checks import Alternative
 from ..documents.files import read_text
 from ..documents.model import Document, Time, seconds
+from ..documents.words import Span
 from ..errors import InputError, SerevalError, reason
 from .build import (
     ANYTHING,
     Notes,
-    Span,
     check_seconds,
     check_texts,
     check_words,

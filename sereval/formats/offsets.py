@@ -15,9 +15,9 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ..documents.model import Document
-from ..documents.words import Characters
+from ..documents.words import Characters, Span
 from ..errors import SerevalError
-from .build import Notes, Span, document_of_annotations
+from .build import Notes, document_of_annotations
 from .file import Documents, File, quote
 from .find import Head
 from .records import Record, objects, of_type, show, value, whole

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from ..documents.checks import whole_number
 from ..documents.model import Document
-from ..documents.words import Characters
+from ..documents.words import Characters, Span
 from ..errors import SerevalError
-from .build import Notes, Span, document_of_annotations
+from .build import Notes, document_of_annotations
 from .file import Documents, File, quote
 from .find import Head
 from .offsets import (

@@ -14,9 +14,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..documents.model import Document, Time, seconds
-from ..documents.words import cut
+from ..documents.words import Span, cut
 from ..errors import SerevalError
-from .build import MERGED, SILENCE, Notes, Span, document_of_spans, document_of_tiers
+from .build import MERGED, SILENCE, Notes, document_of_spans, document_of_tiers
 from .file import Documents, File, quote
 from .marks import EMPTIED, Marks
 from .times import LATEST, SPREAD, UNTIMED, Moments, Word, check_span, share, spread

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from ..documents.model import Document, Mention, tree
 from ..documents.tags import Phrase, Tags, spell_tags
+from ..documents.words import Span
 from ..errors import SerevalError
 from .build import (
     ANYTHING,
     Notes,
-    Span,
     check_texts,
     check_words,
     document_of_spans,

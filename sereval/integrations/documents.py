@@ -16,7 +16,7 @@ from typing import Any
 from ..documents.checks import cut_short, uncrossed
 from ..documents.model import Document, Mention, Note, tree
 from ..documents.tags import Tags, detect, document_of_tags
-from ..documents.words import Stretch, document_of_text
+from ..documents.words import Span, document_of_text
 from ..errors import InputError, SerevalError
 from ..formats import parse
 from ..formats.times import milliseconds
@@ -219,10 +219,10 @@ def from_offsets(
         raise SerevalError(f"{id}: found {cut_short(text)}, expected a text")
     with _naming(id):
         found = listed(entities, "a list of entities (start, end, label)")
-    return document_of_text(id, text, [_stretch(entity, id) for entity in found])
+    return document_of_text(id, text, [_span(entity, id) for entity in found])
 
 
-def _stretch(entity: Mapping[str, Any] | Sequence[Any], id: str) -> Stretch:
+def _span(entity: Mapping[str, Any] | Sequence[Any], id: str) -> Span:
     score = None
     if isinstance(entity, Mapping):
         score = plain(entity.get("score"))
@@ -237,7 +237,7 @@ def _stretch(entity: Mapping[str, Any] | Sequence[Any], id: str) -> Stretch:
             f"{id}: entity {cut_short(entity)}, expected start, end and label; the tokens of a "
             "pipeline are entities with aggregation_strategy='simple'"
         )
-    return Stretch(label, start, end, None, score)
+    return Span(label, start, end, confidence=score)
 
 
 CROSSING = ("refuse", "insertion")
