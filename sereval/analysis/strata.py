@@ -6,18 +6,24 @@ reference element, an insertion in its own; so the strata of a property add up t
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 from ..alignment.normalise import significant
+from ..documents.files import read_text
 from ..documents.model import Document
-from ..errors import one_line
+from ..errors import InputError, SerevalError, one_line
 from ..evaluation.report import COUNTS, IN_TEXT, with_bars
 from ..evaluation.totals import Evaluation, Mapped
+from ..formats.file import File
+from ..formats.records import with_place
+from ..formats.times import milliseconds
 from ..measures.slots import Counts, Slot, total
 from ..render.report import Look, Report, Reported, Table, columns, texts, values
 from ..render.text import TextRow, lines
@@ -163,6 +169,68 @@ def by_training(training: Iterable[Document]) -> Property:
         return "text only" if text in known else "never"
 
     return lambda document: map(of, document.rows)
+
+
+class Turn(NamedTuple):
+    """What a speaker says at a time; start and end in ms."""
+
+    start: int
+    end: int
+    speaker: str
+
+
+def read_turns(path: str) -> dict[str, list[Turn]]:
+    """The turns of each recording, and of each of its channels, in RTTM or STM files."""
+    names = sorted(os.listdir(path)) if os.path.isdir(path) else [""]
+    files = [os.path.join(path, name) if name else path for name in names]
+    files = [one for one in files if one == path or one.lower().endswith((".rttm", ".stm"))]
+    if not files:
+        raise InputError("no file of turns, expected .rttm or .stm", path=path)
+    found: dict[str, list[Turn]] = {}
+    for name in files:
+        is_stm = name.lower().endswith(".stm")
+        file = File(name, text=read_text(name))
+        with file.at() as here:
+            for here.line, row in file.rows():
+                if not is_stm and row[0] not in ("SPEAKER", "LEXEME"):
+                    continue
+                if len(row) < (5 if is_stm else 9):
+                    expected = "recording channel speaker start end" if is_stm else "9 of RTTM"
+                    raise SerevalError(f"found {len(row)} columns, expected {expected}")
+                recording, channel = row[:2] if is_stm else row[1:3]
+                start, length = (
+                    with_place("time", milliseconds, one) for one in row[3:5]
+                )  # of both formats
+                end = length if is_stm else start + length
+                turn = Turn(start, end, row[2] if is_stm else row[7])
+                for id in (recording, f"{recording}-{channel.upper()}"):
+                    found.setdefault(id, []).append(turn)
+    return found
+
+
+def by_speaker(turns: Mapping[str, Sequence[Turn]]) -> Property:
+    """The speaker of each element: whose turn has most of its time."""
+
+    def of(document: Audit) -> Iterator[str]:
+        own = turns.get(document.id)
+        if not own:
+            raise SerevalError(f"{document.id}: no turn of a speaker, expected some")
+        sides = document.reference_words.times, document.hypothesis_words.times
+        times = None if document.words.is_projected else sides[0] or sides[1]
+        for row in document.rows:
+            time = row.time
+            if times and row.span:  # both sides have the same words
+                time = times[row.span[0]][0], times[row.span[1] - 1][1]
+            if time is None:
+                raise SerevalError(
+                    f"{document.id}: no times, expected those of the words: --align, --words"
+                )
+            start, end = time
+            shared = ((min(end, one.end) - max(start, one.start), one) for one in own)
+            most, turn = max(shared, key=lambda one: one[0])
+            yield turn.speaker if most > 0 or most == 0 == end - start else "nobody"
+
+    return of
 
 
 PROPERTIES: Mapping[str, Property] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from ..analysis.alignment import Alignments, alignment_signature, document_alignment
 from ..analysis.audit import UNPLACEABLE, Audit, AuditRow
@@ -17,6 +18,7 @@ from ..analysis.rates import AnyScore
 from ..corpus.pairs import apart
 from ..errors import SerevalError, UsageFault
 from ..evaluation.settings import CUTS
+from ..evaluation.totals import Evaluation
 from ..formats import WORDS
 from ..measures.slots import Slot
 from ..render.picture import NARROWEST
@@ -41,6 +43,7 @@ from .options import (
     resampling_options,
     scoring_options,
     side_options,
+    speakers_option,
 )
 from .outputs import write_files
 from .score import sides_of_one
@@ -115,6 +118,7 @@ filter_options: Options = (
     alternatives_option,
     jobs_option,
     filter_options,
+    speakers_option,
     option(
         "--notes",
         group="Selection",
@@ -155,9 +159,11 @@ def audit(line: Line) -> Shown:
         )
     if line.notes is not None and format not in ("text", "jsonl", "csv"):
         raise UsageFault("--notes goes with text, jsonl and csv")
+    if line.speakers is not None and format != "html":
+        raise UsageFault("--speakers goes with html; sereval score has it in text, json and csv")
     score = api.audit(line.asked(), line.ref, line.hyp)
     if format == "html":
-        return Page(score, f"{line.hyp} against {line.ref}")
+        return Page(score, f"{line.hyp} against {line.ref}", _by_speaker(line.speakers, score))
     check_ids(score.ids, line.documents)
     line.look = line.terminal(width=100)
     shown = _shown(line, score, wanted)
@@ -170,6 +176,17 @@ def audit(line: Line) -> Shown:
     if line.notes is None:
         return report
     return with_notes(report, score, read_notes(line.notes), line.notes)
+
+
+def _by_speaker(path: str | None, score: AnyScore) -> dict[str, Any]:
+    """What a page shows besides the score if it has a file of turns."""
+    if path is None:
+        return {}
+    if not isinstance(score, Evaluation):
+        raise UsageFault(f"--speakers has no effect with --scheme {score.scheme}")
+    from ..analysis.strata import by_speaker, read_turns, strata  # few pages have turns
+
+    return {"strata": strata(score, {"speaker": by_speaker(read_turns(path))})}
 
 
 def _shown(line: Line, score: AnyScore, wanted: ElementFilter) -> Iterator[Audit]:

@@ -386,6 +386,14 @@ groups_option = option(
     "group; or a TOML file.",
 )
 
+speakers_option = option(
+    "--speakers",
+    group="Output",
+    metavar="PATH",
+    help="Also score the elements of each speaker: whose turn in this RTTM or STM file, or folder "
+    "of such files, has most of the time of an element.",
+)
+
 # Selection
 
 document_option = option(

@@ -24,6 +24,7 @@ from .options import (
     resampling_options,
     scoring_options,
     side_options,
+    speakers_option,
 )
 
 
@@ -58,6 +59,7 @@ from .options import (
         "with their label, their text, or neither.",
     ),
     groups_option,
+    speakers_option,
     choice_option(
         "--show",
         choices=[*VIEWS],

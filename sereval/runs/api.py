@@ -81,15 +81,15 @@ def score(
     return strata(found, properties)
 
 
-STRATA = ("strata", "train", "groups")
+STRATA = ("strata", "train", "groups", "speakers")
 """The options that ask for strata."""
 
 
 def _properties(asked: RunRequest, run: Run) -> dict[str, Property]:
     """The properties that the options ask for."""
-    from ..analysis.strata import PROPERTIES, by_group, by_training
+    from ..analysis.strata import PROPERTIES, by_group, by_speaker, by_training, read_turns
 
-    names, train, groups = (asked.values[name] for name in STRATA)
+    names, train, groups, speakers = (asked.values[name] for name in STRATA)
     names = [names] if isinstance(names, str) else names or ()
     for name in names:
         if name not in PROPERTIES:
@@ -102,6 +102,8 @@ def _properties(asked: RunRequest, run: Run) -> dict[str, Property]:
         found["training"] = by_training(map(run.settings.labels.relabel, documents))
     if groups is not None:
         found["group"] = by_group(read_groups(groups))
+    if speakers is not None:
+        found["speaker"] = by_speaker(read_turns(speakers))
     return found
 
 

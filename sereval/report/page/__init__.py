@@ -25,11 +25,12 @@ from ...analysis.collate import AGREEMENTS, CollatedItem, Collation
 from ...analysis.compare import Comparison
 from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
+from ...analysis.strata import Strata
 from ...errors import SerevalError
 from ...render.text import located
 from .blame import BADGES, section
 from .scene import scene
-from .tables import Cells, Confusion, Runs, compares_lists, figures, kinds, tolerances
+from .tables import Cells, Confusion, Runs, compares_lists, figures, kinds, of_strata, tolerances
 
 SCRIPT = ("dom", "tables", "figures")
 """The parts of the script that draw the figures, in order; they share their names."""
@@ -48,6 +49,7 @@ class Extras(NamedTuple):
         peaks: for a document's id, its wave form (``recordings.peaks``).
         blames: the blame of a system in a condition; that of the only system has a section.
         resampling: the settings of the intervals of that section and beside the rate.
+        strata: the strata of the score, each property a table.
         summary: sentences on top of a page of several systems.
         command: the command line that made the page.
     """
@@ -58,6 +60,7 @@ class Extras(NamedTuple):
     peaks: Mapping[str, str] = {}
     blames: Mapping[tuple[str, str], Blame] = {}
     resampling: Resampling = Resampling()
+    strata: Strata | None = None
     summary: Sequence[str] = ()
     command: str = ""
 
@@ -113,6 +116,7 @@ def pages(
     shared["places"] = places if size else None
     shared["report"], shared["summary"] = extras.report, extras.summary
     shared["command"] = extras.command
+    shared["strata"] = of_strata(extras.strata) if extras.strata else []
     shared["blame"] = section(blame, extras.resampling) if blame else None
     yield (
         "index.html",

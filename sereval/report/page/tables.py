@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ...analysis.compare import with_interval
 from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
+from ...analysis.strata import Strata
 from ...evaluation.report import (
     EXACT,
     ON_PAGE,
@@ -132,6 +133,15 @@ def kinds(score: AnyScore) -> dict[str, list[str]]:
         for label in score.labels:
             found.setdefault(kind_of(label, grammar), []).append(label)
     return found
+
+
+def of_strata(strata: Strata) -> list[list[Any]]:
+    """The cells of each stratum, by property."""
+    costs = strata.score.settings.costs
+    return [
+        [name, [[one, texts(ON_PAGE, its, costs)] for one, its in of.items()]]
+        for name, of in strata.counts.items()
+    ]
 
 
 def compares_lists(score: AnyScore) -> bool:

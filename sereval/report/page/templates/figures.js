@@ -128,6 +128,10 @@ const drawFigures = (condition = 0, setting = 0, first = 0) => {
   const labels = its.labels.map(([name, row], k) => [k < data.summed ? kindLink(name, words) : labelLink(cells, name, words), ...figured(row)]);
   room("#of-labels", tableOf("by-label", ["label", ...heads], [labels.slice(0, data.summed), labels.slice(data.summed)].filter((rows) => rows.length)));
   one("#whole").textContent = isAlone ? "" : data.systems[first];
+  for (const [name, rows] of data.strata || []) {
+    one("#strata").textContent = `By ${name}`;
+    room("#of-strata", tableOf(`by-${name}`, [name, ...heads], [rows.map(([stratum, row]) => [stratum, ...figured(row)])]));
+  }
   if (isAlone && !data.tolerances.length) {
     one("#by-document tr").cells[1 + heads.indexOf(rate)].setAttribute("aria-sort", data.isRising ? "ascending" : "descending");
     one("#by-label tr").cells[1 + heads.indexOf(data.headline[1])].setAttribute("aria-sort", "descending");
