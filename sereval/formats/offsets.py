@@ -1,31 +1,24 @@
-"""Annotations that count the characters of a text: lines of Prodigy, tasks of Label Studio.
-
-JavaScript counts a character beyond U+FFFF, such as an emoji, as two (UTF-16); Python counts it as
-one (a code point). A file counts in one unit, which the texts that its annotations quote tell.
-"""
+"""Annotated texts in JSON and tables: lines of Prodigy, tasks of Label Studio, SLUE."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 from ..documents.model import Document
-from ..documents.words import Characters, Span
+from ..documents.words import Span
 from ..errors import SerevalError
 from .build import Notes, document_of_annotations
 from .file import Documents, File, quote
 from .find import Head
 from .records import Record, objects, of_type, show, value, whole
+from .standoff import AnnotatedText, Mark, documents_of
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that may hold the entities of a line."""
 
-OF_OFFSETS = "texts=offsets"
 ONE = "one"
 """The policy of a file with one annotation of each task."""
 
@@ -42,184 +35,6 @@ def recognise(head: Head) -> str:
     return "offsets" if head.has(*(f"text {name}" for name in (*LISTS, "answer"))) else ""
 
 
-# --- units ---------------------------------------------------------------------------------------
-
-CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
-"""Units of characters; the first is the default."""
-
-
-_WIDE = re.compile("[\U00010000-\U0010ffff]")
-
-
-class Utf16Text:
-    """A text, with the places of its characters beyond U+FFFF."""
-
-    def __init__(self, text: str) -> None:
-        rest = text.lstrip("\ufeff")
-        self.text = " " * (len(text) - len(rest)) + rest
-        wide = () if text.isascii() else _WIDE.finditer(text)
-        self.halves = [one.start() + k for k, one in enumerate(wide, 1)]
-        """Places in UTF-16 that are inside a character."""
-
-    @property
-    def longest(self) -> int:
-        """The length of the text in UTF-16, the unit with the greater numbers."""
-        return len(self.text) + len(self.halves)
-
-    def between(self, span: Characters, unit: str | None) -> Characters:
-        """A start and an end in code points."""
-        if unit != UTF16:
-            return span
-        for place in span:
-            if place in self.halves:
-                raise SerevalError(
-                    f"place {place} in UTF-16 is inside a character, expected its edge"
-                )
-        start, end = (place - bisect_left(self.halves, place) for place in span)
-        return start, end
-
-
-class Mark(NamedTuple):
-    """An annotation, before the unit of its file is known.
-
-    Args:
-        text: the text whose characters it counts.
-        pieces: start and end of each of its pieces, in the unit of the file.
-        quote: the text that it quotes; ``None``: it quotes none.
-        name: what messages call it.
-        confidence: that of its element.
-    """
-
-    text: Utf16Text
-    label: str
-    pieces: tuple[Characters, ...]
-    quote: str | None
-    line: int | None
-    name: str
-    confidence: float | None = None
-
-    def fits(self, unit: str) -> bool:
-        """Whether its quote is the text of its pieces; white space, which may vary, is ignored."""
-        if self.quote is None:
-            return True
-        try:
-            spans = [self.text.between(piece, unit) for piece in self.pieces]
-        except SerevalError:
-            return False
-        found = "".join(self.text.text[max(start, 0) : max(end, 0)] for start, end in spans)
-        return _bare(found) == _bare(self.quote)
-
-    @property
-    def differs(self) -> bool:
-        """Whether its places differ between the two units."""
-        halves = self.text.halves
-        return bool(halves) and any(end >= halves[0] for _, end in self.pieces)
-
-
-def _bare(text: str) -> str:
-    return "".join(text.split()).replace("\ufeff", "")
-
-
-def unit_of(file: File, marks: Iterable[Mark]) -> str | None:
-    """The unit in which the quotes of all annotations of a file are right; ``None``: any is."""
-    proof: dict[str, Mark] = {}
-    for mark in marks:
-        fitting = [unit for unit in UNITS if mark.fits(unit)] if mark.differs else UNITS
-        if len(fitting) == 1:
-            proof.setdefault(fitting[0], mark)
-    if len(proof) > 1:
-        found = " and ".join(
-            f"{file.place(mark.name, mark.line)} counts in {unit}" for unit, mark in proof.items()
-        )
-        raise SerevalError(f"by what they quote, {found}, expected one unit in a file")
-    return next(iter(proof), None)
-
-
-def note_undecided(file: File, marks: Iterable[Mark], notes: Notes) -> None:
-    """Note the annotations whose places depend on a unit that is unknown."""
-    for mark in marks:
-        if mark.differs:
-            notes.add(
-                "annotations behind characters beyond U+FFFF, read in code points, though UTF-16 "
-                "is possible",
-                at=file.place(mark.name, mark.line),
-            )
-
-
-def with_or_without_mark(file: File, read: Callable[[File], Document]) -> Document:
-    """The document of a file beside a text, whose byte order mark is a character.
-
-    Of both readings, that with fewer texts that are not at their offsets is right.
-    """
-    found: list[Document] = []
-    if file.beside.startswith("\ufeff"):
-        for beside in (file.beside, file.beside[1:]):
-            with suppress(SerevalError):
-                found.append(read(replace(file, beside=beside)))
-            if found and not _other_texts(found[-1]):
-                break
-    return min(found, key=_other_texts) if found else read(file)
-
-
-def _other_texts(document: Document) -> int:
-    return sum(note.count for note in document.notes if note.choice == OF_OFFSETS)
-
-
-# --- texts with annotations ----------------------------------------------------------------------
-
-
-class AnnotatedText(NamedTuple):
-    """A text and its annotations, each of one piece; ``tokens`` are in their unit, too."""
-
-    id: str
-    text: Utf16Text
-    marks: list[Mark]
-    notes: Notes
-    line: int | None = None
-    tokens: Sequence[Characters] | None = None
-
-
-def documents_of(file: File, found: Sequence[AnnotatedText]) -> Documents:
-    """The documents of the annotated texts of a file, each with its line."""
-    unit = unit_of(file, (mark for one in found for mark in one.marks))
-    for id, text, marks, notes, line, tokens in found:
-        if unit is None:
-            note_undecided(file, marks, notes)
-        with file.at(line):
-            spans = [
-                Span(label, *text.between(pieces[0], unit), line, name, confidence)
-                for _, label, pieces, _, line, name, confidence in marks
-            ]
-            runs = tokens and [text.between(token, unit) for token in tokens]
-            yield line, document_of_annotations(file, id, text.text, spans, notes, runs)
-
-
-def mark_of(
-    file: File,
-    text: Utf16Text,
-    label: str,
-    pieces: tuple[Characters, ...],
-    quoted: str | None,
-    notes: Notes,
-    line: int | None,
-    name: str,
-) -> Mark:
-    """An annotation; by the policy ``texts``, what it quotes must stand at its offsets."""
-    mark = Mark(text, label, pieces, quoted, line, name)
-    if any(map(mark.fits, UNITS)):
-        return mark
-    if file.policy("texts") == "offsets":
-        what = "annotations with another text than that at their offsets, read by the offsets"
-        notes.add(what, 1, OF_OFFSETS, at=file.place(name, line))
-        return mark._replace(quote=None)
-    found = " ".join(text.text[max(start, 0) : max(end, 0)] for start, end in pieces)
-    raise SerevalError(
-        f"{name} has the text {quote(quoted or '')}, but at its offsets stands "
-        f"{quote(found)}; are they of another text, or in another unit than characters? "
-        f"{file.hint('texts')}"
-    )
-
-
 def _id(record: Record, name: str) -> str:
     """The id in a record; ``name`` if it has none."""
     if record.is_absent("id"):
@@ -228,10 +43,10 @@ def _id(record: Record, name: str) -> str:
     return record.string("id") if is_text else str(record.integer("id"))
 
 
-def _text(record: Record, key: str) -> Utf16Text:
+def _text(record: Record, key: str) -> str:
     """A text, which may be empty."""
     text = str(of_type(record.get(key), str, record.name(key)))
-    return Utf16Text(whole(text, f"{record.name(key)}: ") if text else "")
+    return whole(text, f"{record.name(key)}: ") if text else ""
 
 
 def _quoted(record: Record) -> str | None:
@@ -302,7 +117,7 @@ def documents_of_texts(file: File, records: Sequence[tuple[int, Record]]) -> Doc
 
 
 def _annotated(file: File, record: Record, name: str, line: int) -> AnnotatedText:
-    text = _text(record, "text")
+    text = AnnotatedText(file, _id(record, name), _text(record, "text"), line)
     keys = [key for key in LISTS if key in record]
     if len(keys) > 1 or not (keys or "answer" in record):
         raise SerevalError(
@@ -315,17 +130,17 @@ def _annotated(file: File, record: Record, name: str, line: int) -> AnnotatedTex
         raise SerevalError(
             f"annotations of users {', '.join(sorted(users))}, expected those of one"
         )
-    notes = Notes()
     relations = of_type(record.values.get("relations") or [], list, record.name("relations"))
-    notes.add("relations, skipped", len(relations))
-    marks = [_entity(file, text, notes, *item, line) for item in items]
-    tokens = None
+    text.notes.add("relations, skipped", len(relations))
+    for item in items:
+        text.add(_entity(*item, line))
     if not record.is_absent("tokens"):
-        tokens = [(one.integer("start"), one.integer("end")) for one in record.records("tokens")]
-    return AnnotatedText(_id(record, name), text, marks, notes, line, tokens)
+        tokens = record.records("tokens")
+        text.tokens = [(one.integer("start"), one.integer("end")) for one in tokens]
+    return text
 
 
-def _entity(file: File, text: Utf16Text, notes: Notes, item: Any, where: str, line: int) -> Mark:
+def _entity(item: Any, where: str, line: int) -> Mark:
     if isinstance(item, list):
         if len(item) != 3:
             raise SerevalError(f"{where}: {len(item)} items, expected start, end and label")
@@ -338,8 +153,7 @@ def _entity(file: File, text: Utf16Text, notes: Notes, item: Any, where: str, li
     keys = ("start", "end") if "start_offset" not in entity else ("start_offset", "end_offset")
     start, end = map(entity.integer, keys)
     name = f"{label} [{start}, {end})"
-    found = mark_of(file, text, label, ((start, end),), _quoted(entity), notes, line, name)
-    return found._replace(confidence=_confidence(entity))
+    return Mark(label, ((start, end),), _quoted(entity), line, name, _confidence(entity))
 
 
 def _confidence(record: Record) -> float | None:
@@ -384,16 +198,15 @@ class _Task(NamedTuple):
 
     def annotated(self, file: File, key: str) -> AnnotatedText:
         """The task with the text under a key; the first of several labels is the outermost."""
-        text, notes, marks = _text(self.data, key), Notes(), []
+        text = AnnotatedText(file, self.id, _text(self.data, key))
         for label in self.labels:
             start, end, quoted = label.integer("start"), label.integer("end"), _quoted(label)
             for one in label.strings(_LABELS[0] if _LABELS[0] in label else _LABELS[1]):
                 name = f"{one} [{start}, {end}) of task {self.id}"
-                mark = mark_of(file, text, one, ((start, end),), quoted, notes, None, name)
-                marks.append(mark._replace(confidence=_confidence(label)))
-        notes.add("cancelled annotations, skipped", self.cancelled)
-        notes.add("results that are no labels of a text, skipped", len(self.others))
-        return AnnotatedText(self.id, text, marks, notes)
+                text.add(Mark(one, ((start, end),), quoted, None, name, _confidence(label)))
+        text.notes.add("cancelled annotations, skipped", self.cancelled)
+        text.notes.add("results that are no labels of a text, skipped", len(self.others))
+        return text
 
 
 def read_labelstudio(file: File) -> Documents:
@@ -424,11 +237,11 @@ def read_labelstudio(file: File) -> Documents:
     if not records:
         raise SerevalError("no task, expected at least one")
     annotator = file.policy("annotator")
-    tasks = [
-        _task(record, f"{file.id}-{k}", annotator)
-        for k, record in enumerate(records, 1)
-        if annotator in (ONE, *map(_name_of, _kept(record)))
-    ]
+    tasks = []
+    for k, record in enumerate(records, 1):
+        kept = [one for one in _kept(record) if annotator in (ONE, _name_of(one))]
+        if kept or annotator == ONE:
+            tasks.append(_task(record, kept, f"{file.id}-{k}"))
     if not tasks:
         raise SerevalError(f"no annotation by {annotator}, expected some")
     media = {kind for task in tasks for kind in task.others if kind.endswith(_OF_MEDIA)}
@@ -452,8 +265,10 @@ def _records(file: File) -> list[Record]:
 
 
 def _in_full(task: dict[str, Any]) -> dict[str, Any]:
-    """A task of JSON-MIN, where each key with a list holds results of one control, as of JSON."""
-    if {"data", "annotations", "completions"} & {*task}:
+    """A task as of JSON; in JSON-MIN each key with a list holds the results of one control."""
+    if "completions" in task:  # as older versions call them
+        return {"annotations": task["completions"], **task}
+    if {"data", "annotations"} & {*task}:
         return task
     lists = [held for held in task.values() if isinstance(held, list)]
     results = [
@@ -468,15 +283,10 @@ def _in_full(task: dict[str, Any]) -> dict[str, Any]:
     return {"id": task.get("id"), "data": data, "annotations": [annotation]}
 
 
-def _every(record: Record) -> list[Record]:
-    """The annotations, which are called ``completions`` in older versions."""
-    return record.records("annotations" if "annotations" in record else "completions")
-
-
 def _kept(record: Record) -> list[Record]:
     """The annotations that were not cancelled."""
     cancelled = ("was_cancelled", "skipped")
-    return [one for one in _every(record) if not any(map(one.values.get, cancelled))]
+    return [one for one in record.records("annotations") if not any(map(one.values.get, cancelled))]
 
 
 def _name_of(annotation: Record) -> str:
@@ -487,9 +297,8 @@ def _name_of(annotation: Record) -> str:
     return "" if found is None else str(found)
 
 
-def _task(record: Record, name: str, annotator: str) -> _Task:
-    """A task with the annotation of one annotator."""
-    kept = [one for one in _kept(record) if annotator in (ONE, _name_of(one))]
+def _task(record: Record, kept: Sequence[Record], name: str) -> _Task:
+    """A task with the only annotation of those that are kept, or with the ground truth."""
     best = [one for one in kept if one.values.get("ground_truth") is True]
     chosen = best if len(best) == 1 else kept
     if len(chosen) != 1:
@@ -506,7 +315,7 @@ def _task(record: Record, name: str, annotator: str) -> _Task:
             labels.append(Record({**score, **place.values}, place.where))
         else:
             others.append(kind)
-    cancelled = len(_every(record)) - len(_kept(record))
+    cancelled = len(record.records("annotations")) - len(_kept(record))
     return _Task(_id(record, name), record.record("data"), labels, others, cancelled)
 
 

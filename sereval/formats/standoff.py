@@ -1,33 +1,348 @@
-"""Annotations of ACE, XMI and WebAnno: spans of characters beside or behind a text."""
+"""Annotations that count the characters of a text beside or behind them: brat, ACE, XMI, WebAnno.
+
+JavaScript and Java count a character beyond U+FFFF, such as an emoji, as two (UTF-16); Python
+counts it as one (a code point). A file counts in one unit, which the texts that its annotations
+quote tell.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ..documents.checks import whole_number
-from ..documents.model import Document
+from ..documents.model import Document, Element
 from ..documents.words import Characters, Span
 from ..errors import SerevalError
-from .build import Notes, document_of_annotations
+from .build import Notes, check_texts, check_words, document_of_annotations
 from .file import Documents, File, quote
 from .find import Head
-from .offsets import (
-    UTF16,
-    AnnotatedText,
-    Mark,
-    Utf16Text,
-    documents_of,
-    mark_of,
-    with_or_without_mark,
-)
 from .xml import XmlNode, root_of, wrong
 
 
 def recognise(head: Head) -> str:
     return "webanno" if head.line.startswith(_HEAD) else ""
+
+
+# --- units ---------------------------------------------------------------------------------------
+
+CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
+"""Units of characters; the first is the default."""
+
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
+
+
+class Utf16Text:
+    """A text, with the places of its characters beyond U+FFFF."""
+
+    def __init__(self, text: str) -> None:
+        rest = text.lstrip("\ufeff")
+        self.text = " " * (len(text) - len(rest)) + rest
+        wide = () if text.isascii() else _WIDE.finditer(text)
+        self.halves = [one.start() + k for k, one in enumerate(wide, 1)]
+        """Places in UTF-16 that are inside a character."""
+
+    @property
+    def longest(self) -> int:
+        """The length of the text in UTF-16, the unit with the greater numbers."""
+        return len(self.text) + len(self.halves)
+
+    def between(self, span: Characters, unit: str | None) -> Characters:
+        """A start and an end in code points."""
+        if unit != UTF16:
+            return span
+        for place in span:
+            if place in self.halves:
+                raise SerevalError(
+                    f"place {place} in UTF-16 is inside a character, expected its edge"
+                )
+        start, end = (place - bisect_left(self.halves, place) for place in span)
+        return start, end
+
+
+class Mark(NamedTuple):
+    """An annotation, before the unit of its file is known.
+
+    Args:
+        pieces: start and end of each of its pieces, in the unit of the file.
+        quote: the text that it quotes; ``None``: it quotes none.
+        name: what messages call it.
+        confidence: that of its element.
+    """
+
+    label: str
+    pieces: Sequence[Characters]
+    quote: str | None
+    line: int | None
+    name: str
+    confidence: float | None = None
+
+
+class AnnotatedText(Utf16Text):
+    """A text and its annotations.
+
+    Args:
+        line: its line, if its file has several texts.
+    """
+
+    def __init__(self, file: File, id: str, text: str, line: int | None = None) -> None:
+        super().__init__(text)
+        self.file, self.id, self.line = file, id, line
+        self.notes = Notes()
+        self.marks: list[Mark] = []
+        self.proofs: list[Mark] = []
+        """Annotations that tell the unit, but are no elements."""
+        self.tokens: list[Characters] | None = None
+        """Places of the words, in the unit of the annotations."""
+
+    def add(self, mark: Mark) -> None:
+        """Add an annotation; by the policy ``texts``, what it quotes must stand at its offsets."""
+        if not any(self.fits(mark, unit) for unit in UNITS):
+            if self.file.policy("texts") == "refuse":
+                found = " ".join(self.text[max(a, 0) : max(b, 0)] for a, b in mark.pieces)
+                raise SerevalError(
+                    f"{mark.name} has the text {quote(mark.quote or '')}, but at its offsets "
+                    f"stands {quote(found)}; are they of another text, or in another unit than "
+                    f"characters? {self.file.hint('texts')}"
+                )
+            what = "annotations with another text than that at their offsets, read by the offsets"
+            self.notes.add(what, 1, "texts=offsets", at=self.file.place(mark.name, mark.line))
+            mark = mark._replace(quote=None)
+        self.marks.append(mark)
+
+    def fits(self, mark: Mark, unit: str) -> bool:
+        """Whether its quote is the text of its pieces; white space, which may vary, is ignored."""
+        if mark.quote is None:
+            return True
+        try:
+            pieces = [self.between(piece, unit) for piece in mark.pieces]
+        except SerevalError:
+            return False
+        found = "".join(self.text[max(start, 0) : max(end, 0)] for start, end in pieces)
+        return _bare(found) == _bare(mark.quote)
+
+    def differs(self, mark: Mark) -> bool:
+        """Whether its places differ between the two units."""
+        return bool(self.halves) and any(end >= self.halves[0] for _, end in mark.pieces)
+
+    def spans(self, unit: str | None) -> Iterator[Span]:
+        """The stretches of the text that the annotations label, in code points."""
+        for mark in self.marks:
+            joined: list[Characters] = []
+            for start, end in (self.between(piece, unit) for piece in mark.pieces):
+                if joined and not self.text[joined[-1][1] : start].strip():
+                    start, _ = joined.pop()
+                joined.append((start, end))
+            for start, end in joined if len(joined) == 1 else self.chosen(mark, joined):
+                if mark.quote is not None and not self.text[start:end].strip():
+                    message = f"{mark.name} is empty, expected words in it"
+                    raise self.file.error(message, mark.line)
+                yield Span(mark.label, start, end, mark.line, mark.name, mark.confidence)
+
+    def chosen(self, mark: Mark, pieces: list[Characters]) -> list[Characters]:
+        """The pieces of an annotation that become elements, by the policy ``discontinuous``."""
+        policy, at = self.file.policy("discontinuous"), self.file.place(mark.name, mark.line)
+        if policy == "refuse":
+            hint = self.file.hint("discontinuous")
+            message = f"{mark.name} is in {len(pieces)} pieces, expected one; {hint}"
+            raise self.file.error(message, mark.line)
+        choice, hull = f"discontinuous={policy}", (pieces[0][0], pieces[-1][1])
+        what, kept = {
+            "hull": ("from the first piece to the last", [hull]),
+            "first": ("as their first piece", pieces[:1]),
+            "pieces": ("as an element for each piece", pieces),
+        }[policy]
+        self.notes.add(f"annotations in pieces, read {what}", 1, choice, at=at)
+        more = len(kept) - 1
+        self.notes.add("elements that are further pieces of an annotation", more, choice)
+        return kept
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split()).replace("\ufeff", "")
+
+
+def documents_of(file: File, texts: Sequence[AnnotatedText]) -> Documents:
+    """The documents of the texts of a file, each with its line."""
+    proof: dict[str, Mark] = {}  # by unit, an annotation whose quote is right in it alone
+    for text in texts:
+        for mark in filter(text.differs, [*text.marks, *text.proofs]):
+            fitting = [unit for unit in UNITS if text.fits(mark, unit)]
+            if len(fitting) == 1:
+                proof.setdefault(fitting[0], mark)
+    if len(proof) > 1:
+        found = " and ".join(
+            f"{file.place(mark.name, mark.line)} counts in {unit}" for unit, mark in proof.items()
+        )
+        raise SerevalError(f"by what they quote, {found}, expected one unit in a file")
+    unit = next(iter(proof), None)
+    undecided = (
+        "annotations behind characters beyond U+FFFF, read in code points, though UTF-16 is "
+        "possible"
+    )
+    for text in texts:
+        for mark in filter(text.differs, () if unit else text.marks):
+            text.notes.add(undecided, at=file.place(mark.name, mark.line))
+        with file.at(text.line):
+            spans = [*text.spans(unit)]
+            tokens = text.tokens and [text.between(token, unit) for token in text.tokens]
+            yield (
+                text.line,
+                document_of_annotations(file, text.id, text.text, spans, text.notes, tokens),
+            )
+
+
+def _beside(file: File, read: Callable[[File], AnnotatedText]) -> Documents:
+    """The document of a file beside a text, whose byte order mark is a character.
+
+    Of both readings, that with fewer texts that are not at their offsets is right.
+    """
+    found: list[AnnotatedText] = []
+    for beside in dict.fromkeys((file.beside, file.beside.removeprefix("\ufeff"))):
+        with suppress(SerevalError):
+            found.append(read(replace(file, beside=beside)))
+    best = min(found, key=lambda text: sum(mark.quote is None for mark in text.marks), default=None)
+    return documents_of(file, [best or read(file)])
+
+
+# --- brat ----------------------------------------------------------------------------------------
+
+_SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
+_EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
+_ID = re.compile(r"\*|[TREAMN#]\S+")
+_SKIPPED = {
+    "R": "relations, skipped",
+    "*": "equivalences, skipped",
+    "E": "events, skipped",
+    "A": "attributes, skipped",
+    "M": "attributes, skipped",
+    "N": "normalizations, skipped",
+    "#": "notes, skipped",
+}
+
+
+def read_brat(file: File) -> Documents:
+    """
+    brat's annotation stands beside the text, here `show.txt`:
+
+    ```txt
+    le président Jacques Chirac
+    habite à Paris, 12
+    ```
+
+    `show.ann` gives the first character of each annotation and the one after its last:
+
+    ```brat
+    T1	pers.ind 13 27	Jacques Chirac
+    T2	name.first 13 20	Jacques
+    T3	loc 37 42	Paris
+    R1	in Arg1:T1 Arg2:T3
+    #1	AnnotatorNotes T3	or Dol?
+    ```
+
+    Characters are counted from 0: in Unicode code points, or [in UTF-16](#offsets) if only then the
+    annotations have their quoted texts. A byte order mark at the start of the text counts, as brat
+    counts it; if the quoted texts say otherwise, it does not. It is part of no word. Annotations
+    cut words. A line break between words is the boundary of an utterance. The `.ann` may be empty,
+    the text may not.
+
+    * Each `T` line is an element, except the triggers that `E` lines name. These triggers are
+      skipped, and so are the lines of relations (`R`, `*`), events (`E`), attributes (`A`, `M`),
+      normalizations (`N`) and notes (`#`).
+    * The text at the end of a `T` line must be the text at its offsets, apart from white space.
+    * An annotation in **several pieces** (`0 2;8 16`) with more than white space between them is an
+      error. With `--read discontinuous=hull` it extends from its first piece to its last; with
+      `discontinuous=first` it is its first piece; with `discontinuous=pieces`, each piece is an
+      element with its label, and so a slot of its own. Notes count such annotations and the
+      additional elements, which `Ref` counts too. Pieces with only white space between them are one
+      piece: so brat writes an annotation over a line end.
+
+    If the text at the offsets is another one, the offsets may count bytes, or belong to another
+    file. `--read texts=offsets` ignores the text column of such lines, and counts them.
+    """
+    return _beside(file, _brat)
+
+
+def _brat(file: File) -> AnnotatedText:
+    text = AnnotatedText(file, file.id, file.beside)
+    lines: dict[str, int] = {}
+    triggers: set[str] = set()
+    with file.at() as here:
+        for here.line, row in file.lines():
+            id, *columns = row.rstrip("\r").split("\t")
+            if not row.strip():
+                continue
+            if not columns or not _ID.fullmatch(id):
+                raise _unknown(id, *columns)
+            if id in lines:
+                raise SerevalError(f"{id} stands twice, the first on line {lines[id]}")
+            if id[0] == "T":
+                lines[id] = here.line
+                text.add(_mark(text, id, columns, here.line))
+            else:
+                text.notes.add(_SKIPPED[id[0]])
+            if id[0] == "E":
+                triggers.add(columns[0].split(" ")[0].rpartition(":")[2])
+    read, text.marks = text.marks, []
+    for id, mark in zip(lines, read, strict=True):
+        (text.proofs if id in triggers else text.marks).append(mark)
+    text.notes.add("triggers of events, skipped", len(text.proofs))
+    return text
+
+
+def _unknown(*columns: str) -> SerevalError:
+    shown = quote("\t".join(columns))
+    return SerevalError(f"found {shown}, expected a line such as {_EXAMPLE}")
+
+
+def _mark(text: AnnotatedText, id: str, columns: Sequence[str], line: int) -> Mark:
+    """The annotation of a line."""
+    match = _SPAN.fullmatch(columns[0])
+    if len(columns) < 2 or match is None:
+        raise _unknown(id, *columns)
+    name = f"{id} ({match[1]})"
+    try:
+        numbers = [whole_number(number) for number in re.split("[ ;]", match[2])]
+    except SerevalError as error:
+        raise SerevalError(f"{name}: {error}") from None
+    pieces = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    for start, end in pieces:
+        if not start < end <= text.longest:
+            raise SerevalError(
+                f"{name} has the offsets {start} {end}, expected a start before an end within the "
+                f"{text.longest} characters of the text"
+            )
+    for (_, end), (start, _) in pairwise(pieces):
+        if start < end:
+            raise SerevalError(
+                f"{name} has a piece that starts at {start}, before the one ahead of it ends "
+                f"({end})"
+            )
+    return Mark(match[1], pieces, " ".join(columns[1:]), line, name)
+
+
+def write_brat(document: Document, _: Notes) -> tuple[str, str]:
+    """The text and the annotations beside it, without times."""
+    check_words(document, "file of brat")
+    check_texts(document.id, "file of brat", [element.label for element in document.elements])
+    starts = list(accumulate((len(word) + 1 for word in document.words), initial=0))
+    ends = ("\n" if k in document.breaks else " " for k in range(1, len(document.words)))
+    text = "".join(map("".join, zip(document.words, (*ends, "\n"), strict=True)))
+    lines = (_line(k, element, document, starts) for k, element in enumerate(document.elements, 1))
+    return "".join(lines), text
+
+
+def _line(number: int, element: Element, document: Document, starts: Sequence[int]) -> str:
+    lines = [k for k in document.breaks if element.start < k < element.end]
+    pieces = pairwise([element.start, *lines, element.end])
+    offsets = ";".join(f"{starts[start]} {starts[end] - 1}" for start, end in pieces)
+    covered = " ".join(document.words[element.start : element.end])
+    return f"T{number}\t{element.label} {offsets}\t{covered}\n"
 
 
 # --- ACE -----------------------------------------------------------------------------------------
@@ -69,13 +384,13 @@ def read_ace(file: File) -> Documents:
 
     Refused: several documents.
     """
-    yield None, with_or_without_mark(file, _ace)
+    return _beside(file, _ace)
 
 
-def _ace(file: File) -> Document:
-    text = Utf16Text(_TAG.sub("", Utf16Text(file.beside.replace("\r\n", "\n")).text))
+def _ace(file: File) -> AnnotatedText:
     kinds, choice = file.options.columns, f"columns={'+'.join(file.options.columns)}"
-    notes, mentions, left = Notes(), list[Mark](), 0
+    text = AnnotatedText(file, file.id, _TAG.sub("", file.beside.replace("\r\n", "\n")))
+    notes, left = text.notes, 0
     for node in root_of(file.text, "source_file").one("document").children:
         if node.name != "entity":
             notes.add(f"annotations of the kind {node.name}, skipped", node.name in _OTHERS)
@@ -89,14 +404,12 @@ def _ace(file: File) -> Document:
                 left += 1
                 continue
             with file.at(mention.line):
-                name, line = "{} [{}, {})".format(label, *span), mention.line
-                mentions.append(mark_of(file, text, label, (span,), place.text, notes, line, name))
+                name = "{} [{}, {})".format(label, *span)
+                text.add(Mark(label, (span,), place.text, mention.line, name))
     notes.add("mentions of other kinds, skipped", left)
     if kinds:
-        notes.add("mentions of the kinds that were asked for", len(mentions), choice)
-    [(_, document)] = documents_of(file, [AnnotatedText(file.id, text, mentions, notes)])
-    assert isinstance(document, Document)
-    return document
+        notes.add("mentions of the kinds that were asked for", len(text.marks), choice)
+    return text
 
 
 def _number(node: XmlNode, name: str) -> int:
@@ -266,6 +579,89 @@ class _Row(NamedTuple):
     cells: list[str]
 
 
+class _Table:
+    """The columns of layers of spans, and the rows of tokens.
+
+    Args:
+        pieces: the text: the tokens, each after a blank or a line end.
+        width: the number of columns.
+    """
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.width = 3
+        self.columns: list[_Column] = []
+        self.tokens: list[Characters] = []
+        self.rows: list[_Row] = []
+        self.token, self.first = Utf16Text(""), 0  # the last one, its first character in the file
+        self.gap = ""  # before the next token
+
+    def read_head(self, line: str) -> None:
+        """Read a layer, or the beginning of a sentence."""
+        if line.startswith("#Text="):
+            self.gap = "\n" if self.tokens else ""
+        elif line.startswith("#T_"):
+            layer = _LAYER.fullmatch(line)
+            if layer is None:
+                raise SerevalError(f"found {quote(line)}, expected a layer and its features")
+            names = layer[3].split("|")
+            if layer[1] == "SP":
+                places = enumerate(names, self.width)
+                self.columns += [_Column(layer[2], name, at) for at, name in places]
+            self.width += len(names)
+
+    def read_row(self, cells: list[str], line: int) -> None:
+        if len(cells) != self.width:
+            raise SerevalError(
+                f"found {len(cells)} columns, expected {self.width} by the layers of the head"
+            )
+        found, place = _TOKEN.fullmatch(cells[0]), _PLACE.fullmatch(cells[1])
+        if found is None or place is None:
+            raise SerevalError(
+                f"found {quote(' '.join(cells[:2]))}, expected a number and characters such as "
+                "1-2 3-6"
+            )
+        start, end = int(place[1]), int(place[2])
+        word = Utf16Text(_plain(cells[2]))
+        if end - start != word.longest or not cells[2].strip():
+            raise SerevalError(
+                f"{quote(cells[2])} has {word.longest} characters, expected a token of the "
+                f"{end - start} from {start} to {end}"
+            )
+        if not found[2]:
+            at = self.tokens[-1][1] + 1 if self.tokens else 0
+            self.tokens.append((at, at + len(word.text)))
+            self.pieces += (self.gap, word.text)
+            self.token, self.first, self.gap = word, start, " "
+        inside = self.token.between((start - self.first, end - self.first), UTF16)
+        if not self.tokens or self.token.text[slice(*inside)] != word.text:
+            raise SerevalError(f"{quote(word.text)} is no part of the token before")
+        at = self.tokens[-1][0]
+        self.rows.append(_Row(line, at + inside[0], at + inside[1], cells))
+
+    def groups(self, file: File, column: int) -> list[tuple[str, list[_Row]]]:
+        """The values of a column, each with the rows of its annotation."""
+        found: dict[str, tuple[str, list[_Row]]] = {}
+        with file.at() as here:
+            for row in self.rows:
+                here.line, cell = row.line, row.cells[column]
+                if cell == "_":
+                    continue
+                if not _CELL.fullmatch(cell):
+                    raise SerevalError(
+                        f"found {quote(cell)}, expected values such as PER or PER[1]"
+                    )
+                for k, (value, number) in enumerate(_ITEM.findall(cell)):
+                    group = found.setdefault(number or f"{row.line}.{k}", (value, []))
+                    if group[0] != value:
+                        raise SerevalError(
+                            f"annotation {number} is {quote(value)} here, expected "
+                            f"{quote(group[0])}"
+                        )
+                    group[1].append(row)
+        return list(found.values())
+
+
 def read_webanno(file: File) -> Documents:
     """
     ```webanno
@@ -291,38 +687,26 @@ def read_webanno(file: File) -> Documents:
     has); a token that does not have as many characters as its place; an annotation with two values,
     or on tokens that are apart.
     """
-    columns, width = _columns(file)
-    wanted = [_wanted(columns, *names) for names in _requested(file)]
-    text, tokens, rows = _text(file, width)
-    notes = Notes()
-    spans = [span for one in wanted for span in _spans(file, text, rows, one, notes)]
-    read = {one.layer for one in wanted}
-    others = {one.layer: one.at for one in reversed(columns) if one.layer not in read}
-    skipped = sum(len(_groups(file, rows, at)) for at in others.values())
-    spans.sort(key=lambda one: (one.start, -one.end))  # stable
-    yield None, _of_layers(file, text, spans, tokens, skipped, notes)
-
-
-def _columns(file: File) -> tuple[list[_Column], int]:
-    """The columns of layers of spans, from the head of the file, and the number of all columns."""
-    columns: list[_Column] = []
-    width = 3
+    table = _Table()
     with file.at() as here:
-        for here.line, text in file.lines():
-            text = text.rstrip("\r")
-            if here.line == 1 and not text.startswith(_HEAD):
-                raise SerevalError(f"found {quote(text)}, expected {_HEAD}")
-            if text.startswith("#Text="):
-                break
-            if text.startswith("#T_"):
-                layer = _LAYER.fullmatch(text)
-                if layer is None:
-                    raise SerevalError(f"found {quote(text)}, expected a layer and its features")
-                names = layer[3].split("|")
-                if layer[1] == "SP":
-                    columns += [_Column(layer[2], one, width + k) for k, one in enumerate(names)]
-                width += len(names)
-    return columns, width
+        for here.line, line in file.lines():
+            line = line.rstrip("\r")
+            if here.line == 1 and not line.startswith(_HEAD):
+                raise SerevalError(f"found {quote(line)}, expected {_HEAD}")
+            if line.startswith("#"):
+                table.read_head(line)
+            elif line:
+                table.read_row(line.removesuffix("\t").split("\t"), here.line)
+    if not table.tokens:
+        raise file.error("no token found below the layers, expected some")
+    wanted = [_wanted(table.columns, *names) for names in _requested(file)]
+    notes, text = Notes(), "".join(table.pieces)
+    spans = [span for one in wanted for span in _spans(file, text, table, one, notes)]
+    read = {one.layer for one in wanted}
+    others = {one.layer: one.at for one in reversed(table.columns) if one.layer not in read}
+    skipped = sum(len(table.groups(file, at)) for at in others.values())
+    spans.sort(key=lambda one: (one.start, -one.end))  # stable
+    yield None, _of_layers(file, text, spans, table.tokens, skipped, notes)
 
 
 def _wanted(columns: Sequence[_Column], layer: str, feature: str) -> _Column:
@@ -342,84 +726,16 @@ def _wanted(columns: Sequence[_Column], layer: str, feature: str) -> _Column:
     return found[0]
 
 
-def _text(file: File, width: int) -> tuple[str, list[Characters], list[_Row]]:
-    """The tokens with blanks and line ends between them, the places of tokens, and the rows."""
-    text = ""
-    tokens: list[Characters] = []
-    rows: list[_Row] = []
-    token, first = Utf16Text(""), 0  # the last one, and its first character in the file
-    begins = False
-    with file.at() as here:
-        for here.line, line in file.lines():
-            line = line.rstrip("\r")
-            begins |= bool(tokens) and line.startswith("#Text=")
-            if not line or line.startswith("#"):
-                continue
-            cells = line.removesuffix("\t").split("\t")
-            if len(cells) != width:
-                raise SerevalError(
-                    f"found {len(cells)} columns, expected {width} by the layers of the head"
-                )
-            found, place = _TOKEN.fullmatch(cells[0]), _PLACE.fullmatch(cells[1])
-            if found is None or place is None:
-                raise SerevalError(
-                    f"found {quote(' '.join(cells[:2]))}, expected a number and characters such as "
-                    "1-2 3-6"
-                )
-            start, end = int(place[1]), int(place[2])
-            word = Utf16Text(_plain(cells[2]))
-            if end - start != word.longest or not cells[2].strip():
-                raise SerevalError(
-                    f"{quote(cells[2])} has {word.longest} characters, expected a token of the "
-                    f"{end - start} from {start} to {end}"
-                )
-            if not found[2]:
-                text += ("\n" if begins else " ") * bool(tokens)
-                tokens.append((len(text), len(text) + len(word.text)))
-                text, token, first, begins = text + word.text, word, start, False
-            inside = token.between((start - first, end - first), UTF16)
-            if not tokens or token.text[slice(*inside)] != word.text:
-                raise SerevalError(f"{quote(word.text)} is no part of the token before")
-            at = tokens[-1][0]
-            rows.append(_Row(here.line, at + inside[0], at + inside[1], cells))
-    if not tokens:
-        raise file.error("no token found below the layers, expected some")
-    return text, tokens, rows
-
-
 def _plain(text: str) -> str:
     return _ESCAPED.sub(lambda found: found[1], text)
 
 
-def _groups(file: File, rows: Sequence[_Row], at: int) -> list[tuple[str, list[_Row]]]:
-    """The values of a column, each with the rows of its annotation."""
-    found: dict[str, tuple[str, list[_Row]]] = {}
-    with file.at() as here:
-        for row in rows:
-            here.line, cell = row.line, row.cells[at]
-            if cell == "_":
-                continue
-            if not _CELL.fullmatch(cell):
-                raise SerevalError(f"found {quote(cell)}, expected values such as PER or PER[1]")
-            for k, (value, number) in enumerate(_ITEM.findall(cell)):
-                group = found.setdefault(number or f"{row.line}.{k}", (value, []))
-                if group[0] != value:
-                    raise SerevalError(
-                        f"annotation {number} is {quote(value)} here, expected {quote(group[0])}"
-                    )
-                group[1].append(row)
-    return list(found.values())
-
-
-def _spans(
-    file: File, text: str, rows: Sequence[_Row], column: _Column, notes: Notes
-) -> Iterator[Span]:
+def _spans(file: File, text: str, table: _Table, column: _Column, notes: Notes) -> Iterator[Span]:
     """The annotations of a column, in the order of their first rows."""
-    for value, group in _groups(file, rows, column.at):
-        with file.at(group[0].line):
-            given = "" if value == "*" else _plain(value)
-            label = _label(file, given, column.layer, group[0].line, notes)
-            start, end = group[0].start, group[0].end
+    for value, group in table.groups(file, column.at):
+        first, start, end = group[0].line, group[0].start, group[0].end
+        with file.at(first):
+            label = _label(file, _plain(value) * (value != "*"), column.layer, first, notes)
             for row in group:
                 if text[end : row.start].strip():
                     raise SerevalError(
@@ -427,4 +743,4 @@ def _spans(
                     )
                 start, end = min(start, row.start), max(end, row.end)
         if label:
-            yield Span(label, start, end, group[0].line)
+            yield Span(label, start, end, first)

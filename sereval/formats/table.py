@@ -274,7 +274,7 @@ _FORMATS = (
     ),
     Format(
         "brat",
-        "brat",
+        "standoff",
         (".ann",),
         "the text that it annotates",
         elements="lines such as T1 PER 0 5 Paris",
