@@ -1,23 +1,43 @@
-"""Inline annotation, ``.ne``: words and tags in running text, one document a file.
+"""Tags in running text: the inline format, MUC's SGML, and the fuzzy references of LNE's program.
 
-Words may have marks of transcription, as in ESTER and ETAPE: ``^Dol``, ``(frag)ment``, ``&euh``,
-``*c``, ``%%``. They are part of the words, unless the policy ``marks=strip`` removes them. The
-marks of HUB-4 have a policy of their own (``marks``).
+Words may have marks of transcription, which the policies ``marks=strip`` and ``marks=hub4`` take
+away. ``strip`` takes those of ESTER and ETAPE. ``hub4`` takes those of the transcripts of HUB-4 as
+LDC published them: it keeps what was said and drops what was not; any other bracket, and any other
+use of these marks, is refused, as no public source says what it is.
+
+Sources: Chinchor, MUC-6 and MUC-7 named entity task definitions; the transcripts of Hub-4 of LDC;
+Burger, Palmer and Hirschman, 1998, section 2.1; the table of conventions in LDC's SPINE project,
+which compares them with those of Hub-4 and Hub-5; the scripts of Kaldi's recipe ``hub4_english``
+for the transcripts of 1996 and 1997.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from operator import itemgetter
 from typing import NamedTuple
 
-from ..documents.model import Document, Element, tags, tree
+from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tags, tree
 from ..documents.words import Span
 from ..errors import SerevalError
-from .build import Notes, check_texts, check_words, uncrossed_spans
+from .build import (
+    LABELS,
+    PROJECTION,
+    STRICT,
+    UNPLACEABLE,
+    Notes,
+    check_texts,
+    check_words,
+    uncrossed_spans,
+)
 from .file import Documents, File, quote
 from .find import Head
-from .marks import EMPTIED, Marks
+from .records import with_place
+from .times import SPREAD, Moments, milliseconds
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _TAGGED = re.compile(r"<([\w.:-]+)>[^<>]*</\1>")
@@ -31,7 +51,154 @@ _OTHERS = {
 """Beginnings of files of other formats, which would pass as running text."""
 
 
-# --- words and tags -------------------------------------------------------------------------------
+def recognise(head: Head) -> str:
+    return "inline" if _TAGGED.search(head.text) else ""
+
+
+# --- marks of transcription ----------------------------------------------------------------------
+
+EMPTIED = "elements without a word left, dropped"
+
+_PARENTHESES = re.compile(r"\(([^()]*)\)")
+
+
+def strip_marks(word: str) -> str:
+    """A word without the marks of ESTER and ETAPE; empty if it is only a mark."""
+    bare = _PARENTHESES.sub(r"\1", word).lstrip("^&*")
+    return "" if bare == "%%" else bare
+
+
+class Marks:
+    """Takes the marks from words, by the policy ``marks``, and counts them.
+
+    Args:
+        file: the file of the words.
+        notes: the notes of the reader.
+        policy: another policy than that of the file.
+    """
+
+    def __init__(self, file: File, notes: Notes, policy: str = "") -> None:
+        self.file, self.notes, self.policy = file, notes, policy or file.policy("marks")
+        self.choice = f"marks={self.policy}"
+        self.alone = 0  # dropped, without a word
+        self.open: list[tuple[str, int | None]] = []  # brackets of HUB-4, each with its line
+        self.kept = 0  # words in the unclear speech that is open
+
+    def add(self, what: str, count: int = 1) -> None:
+        self.notes.add(what, count, self.choice)
+
+    def drop(self, what: str) -> None:
+        self.add(what)
+        self.alone += 1
+
+    def words(self, words: Iterable[str], line: int | None = None) -> list[str]:
+        """The words that are left."""
+        if self.policy == "keep":
+            return [*words]
+        if self.policy == "hub4":
+            pieces = _PIECE.findall(" ".join(words))
+            return [word for piece in pieces for word in self._of_hub4(piece, line)]
+        kept = []
+        for word in words:
+            bare = strip_marks(word)
+            if bare:
+                self.add("words with marks of transcription, stripped of them", bare != word)
+                kept.append(bare)
+            else:
+                self.drop("marks of transcription without a word, dropped")
+        return kept
+
+    def finish(self) -> None:
+        """Refuse a bracket that is open at the end."""
+        for bracket, line in self.open:
+            raise self.file.error(f"the mark {bracket} is never closed", line)
+
+    # --- HUB-4 ---
+
+    def _of_hub4(self, piece: str, line: int | None) -> list[str]:
+        """The words of a piece, which may be a bracket."""
+        inside = self.open[-1][0] if self.open else ""
+        if inside in _CLOSING:
+            self._leave(piece, inside, line)
+        elif piece in _CLOSING or piece == "((" != inside:
+            self.open.append((piece, line))
+            if piece == "((":
+                self.kept = 0
+        elif piece == "))" and inside:
+            self.open.pop()
+            if self.kept:
+                self.add(UNCLEAR)
+            else:
+                self.drop(UNKNOWN)
+        elif piece == "#":
+            self.drop(OVERLAP)
+        elif len(piece) < 3 and piece.strip("()[]{}\\") == "":
+            raise self.file.error(f"found {quote(piece)}, which is no mark of HUB-4", line)
+        else:
+            return self._unmarked(piece, line)
+        return []
+
+    def _leave(self, piece: str, inside: str, line: int | None) -> None:
+        """Pass over a piece inside a bracket whose content is dropped."""
+        if piece == _CLOSING[inside]:
+            self.open.pop()
+            self.drop(SPEAKER if inside == "{" else NOISE)
+        elif piece in _CLOSING or piece in _CLOSING.values():
+            raise self.file.error(
+                f"found {quote(piece)} after {inside}, expected {_CLOSING[inside]}", line
+            )
+
+    def _unmarked(self, piece: str, line: int | None) -> list[str]:
+        """The words of a piece without brackets."""
+        if not piece.strip("*+@^~"):
+            self.drop(NO_WORD)
+            return []
+        marks = {mark for one in (_BEFORE, _BEHIND) for each in one.findall(piece) for mark in each}
+        bare = _BEHIND.sub("", _BEFORE.sub("", piece))
+        initials = _INITIALS.fullmatch(bare)
+        if _UNSETTLED.search(bare) and not initials:
+            raise self.file.error(f"found {quote(piece)}, whose mark is none of HUB-4", line)
+        for mark in marks:
+            self.add(_KINDS[mark])
+        words = [bare]
+        if initials is None:
+            self.add("unfinished words (absolu-), kept", _CUT.fullmatch(bare) is not None)
+        else:
+            self.add(LETTERS)
+            words = [f"{letter}." for letter in initials[1].split("_")[1:]]
+            words[-1] += (initials[2] or "") + initials[3].replace(".", "", 1)
+        self.kept += len(words)
+        return words
+
+
+SPEAKER = "noises of speakers ({breath}), dropped"
+NOISE = "noises and stretches without a transcript ([[music]]), dropped"
+UNCLEAR = "stretches of unclear speech (((…))), words kept"
+UNKNOWN = "stretches that nobody understands ((( ))), dropped"
+LETTERS = "initials written as one word (_F_B_I), taken apart"
+NO_WORD = "marks at no word, dropped"
+OVERLAP = "marks of overlapping speech (#), dropped"
+_KINDS = {
+    "*": "invented words (*), without the mark",
+    "+": "mispronounced words (+), without the mark",
+    "@": "guessed names and acronyms (@), without the mark",
+    "^": "proper names (^), without the mark",
+    "~": "initials (~), without the mark",
+    "%": "sounds that are no words (%), without the mark",
+}
+"""The notes of the marks at a word."""
+
+_CLOSING = {"{": "}", "[": "]", "[[": "]]"}
+_PIECE = re.compile(r"\(\(|\)\)|\[\[|\]\]|[()\[\]{}\\#]|[^\s()\[\]{}\\#]+")
+_BEFORE = re.compile(r"(?:(?<=-)|(?<![^\"'.,;:!?*+@^~%]))[*+@^~%]+(?=\w)")
+"""Marks before a word, or before a part of a word with a hyphen."""
+_BEHIND = re.compile(r"(?<=[\w'.-])[*+]+(?=[\"'.,;:!?]*$)")
+_INITIALS = re.compile(r"((?:_[A-Za-z])+)('s|s)?([.,;:!?]*)")
+_CUT = re.compile(r"-\w.*|.*\w-[.,;:!?]*")
+_UNSETTLED = re.compile(r"[*+@^~_]")
+
+
+# --- words and tags ------------------------------------------------------------------------------
 
 
 class _OpenTag(NamedTuple):
@@ -168,8 +335,7 @@ def _character(reference: re.Match[str]) -> str:
     return _CHARACTERS[reference[1]]
 
 
-def recognise(head: Head) -> str:
-    return "inline" if _TAGGED.search(head.text) else ""
+# --- the inline format ---------------------------------------------------------------------------
 
 
 def read_inline(file: File) -> Documents:
@@ -205,30 +371,463 @@ def read_inline(file: File) -> Documents:
     yield None, builder.document()
 
 
-# --- writing -------------------------------------------------------------------------------------
-
-
 def write_inline(document: Document, _: Notes) -> str:
     """The file of a document, with a line for each utterance, without times."""
     check_words(document, "inline file")
     labels = [element.label for element in document.elements]
     check_texts(document.id, "inline tag", labels, r"[^\w.:-]")
-    closing: dict[int, list[str]] = {}
-    opening: dict[int, list[str]] = {}
+    items = [(k, 1, escape(word)) for k, word in enumerate(document.words)]
     for index, is_closing in tags([element.parent for element in document.elements]):
-        element = document.elements[index]
-        at, names = (element.end, closing) if is_closing else (element.start, opening)
-        names.setdefault(at, []).append(element.label)
-    lines: list[list[str]] = [[]]
-    for k in range(len(document.words) + 1):
-        lines[-1] += (f"</{label}>" for label in closing.get(k, ()))
-        if k in document.breaks:
-            lines.append([])
-        lines[-1] += (f"<{label}>" for label in opening.get(k, ()))
-        lines[-1] += map(escape, document.words[k : k + 1])
+        one = document.elements[index]
+        items.append(
+            (one.end - 1, 2, f"</{one.label}>") if is_closing else (one.start, 0, f"<{one.label}>")
+        )
+    items.sort(key=itemgetter(0, 1))  # stable
+    lines: list[list[str]] = [[] for _ in range(len(document.breaks) + 1)]
+    for k, _rank, text in items:
+        lines[bisect_right(document.breaks, k)].append(text)
     return "".join(f"{' '.join(line)}\n" for line in lines)
 
 
 def escape(text: str) -> str:
     """A word or label with the characters ``<``, ``>`` and ``&`` as entity references."""
     return "".join(_ENTITIES.get(character, character) for character in text)
+
+
+# --- MUC ----------------------------------------------------------------------------------------
+
+_NAMES = ("DOCID", "DOCNO", "STORYID", "STORID")
+"""Tags around the name of the document, which is not among its words."""
+
+_PARTS = (
+    *("DOC", *_NAMES),
+    *("SLUG", "DATE", "NWORDS", "PREAMBLE", "TEXT", "TRAILER"),  # MUC-7
+    *("TXT", "HL", "DD", "SO", "IN", "CO", "GV", "AUTHOR", "DATELINE"),  # MUC-6
+    *("BODY", "HEADLINE", "UTF", "BN_EPISODE_TRANS", "EPISODE", "SECTION", "SEGMENT", "TURN"),
+    *("SYNC", "TIME", "BACKGROUND", "OVERLAP", "FOREIGN", "UNCLEAR", "EXPAND"),  # Hub-4
+    *("B_OVERLAP", "E_OVERLAP", "B_FOREIGN", "E_FOREIGN", "B_UNCLEAR", "E_UNCLEAR"),
+    *("CONTRACTION", "FRAGMENT", "SEPARATOR"),
+)
+"""Tags around the text. ``<p>`` and ``<s>`` are missing: some files mark persons with ``<P>``."""
+
+_COMMENT = "COMMENT"
+"""A tag whose text is no speech; only ``marks=hub4`` reads it."""
+
+_WHEN = {
+    "SEGMENT": ("S_TIME", "E_TIME"),
+    "TURN": ("STARTTIME", "ENDTIME"),
+    "SYNC": ("TIME",),
+    "TIME": ("SEC",),
+}
+"""The attributes with times of the tags that say when the words were said."""
+
+_EXPRESSIONS = ("ENAMEX", "TIMEX", "NUMEX")
+_VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'<>]++)"""
+_MUC_TAG = re.compile(
+    rf"<(/)?((?i:[be]_)?+(?i:{'|'.join(_EXPRESSIONS)})|(?i:{'|'.join((*_PARTS, _COMMENT))})|[ps])"
+    rf"((?:\s++[\w:-]++(?:\s*+=\s*+{_VALUE})?+)*+)\s*+/?>"
+    r"|<!--.*?-->|<[!?][A-Za-z][^<>]*+>"
+)
+_MUC_ATTRIBUTE = re.compile(rf"([\w:-]++)\s*+=\s*+({_VALUE})")
+_TYPE = re.compile(r"[\w.:-]+")
+_DOC = re.compile(r"(?=<DOC[\s>])", re.IGNORECASE)
+
+OPTIONAL = "optional elements (STATUS=OPT), counted like all others"
+ALTERNATIVES = "elements with alternatives (ALT, MIN), which are not looked at"
+
+
+class _Muc(Builder):
+    """The words and elements that have been read of one document of a file."""
+
+    def __init__(self, file: File) -> None:
+        super().__init__(file, _MUC_TAG, '<ENAMEX TYPE="PERSON"> or </ENAMEX>')
+        self.part = ""  # the last tag of the structure, with a slash if it was a closing tag
+        self.id = ""
+        self.is_hub4 = file.policy("marks") == "hub4"
+        self.moments = Moments(self.words)
+        self.is_inside = self.is_timed = False  # of a segment with times, and whether one came
+        self.outside: int | None = None  # the line of the first words outside all segments
+        self.comment: int | None = None  # the line of the comment that is open
+
+    def read_tag(self, tag: re.Match[str]) -> None:
+        name = (tag[2] or "").upper()
+        kind = name.removeprefix("B_").removeprefix("E_")
+        if name == _COMMENT:
+            self.read_comment(tag)
+        elif self.comment is not None:
+            return
+        elif kind not in _EXPRESSIONS:
+            self.read_part(name, tag)
+        elif tag[1] or name.startswith("E_"):
+            self.close(kind)
+        else:
+            self.begin(kind, self.label(tag))
+
+    def read_comment(self, tag: re.Match[str]) -> None:
+        if not self.is_hub4:
+            super().read_words(tag[0])  # raises
+        if bool(tag[1]) == (self.comment is None):
+            raise SerevalError(f"found {quote(tag[0])}, expected each comment to end")
+        self.comment = None if tag[1] else self.line
+        self.notes.add("comments of the transcribers, left out", not tag[1])
+
+    def read_part(self, name: str, tag: re.Match[str]) -> None:
+        """Read a tag around the text; comments and declarations have no name."""
+        what = f"<{name.lower()}> " if self.is_hub4 and name else ""
+        self.notes.add(f"tags {what}around the text, passed over")
+        if self.part != "/DOC":  # nothing may follow </DOC>
+            self.part = (tag[1] or "") + name
+        if self.part == "DOC" and self.words:
+            raise SerevalError("<DOC> found after words, expected all words in one")
+        if self.is_hub4 and name in _WHEN and self.file.policy("times") != "none":
+            self.read_times(name, tag)
+
+    def read_times(self, name: str, tag: re.Match[str]) -> None:
+        """Read the times of a segment, or a moment in it."""
+        names = _WHEN[name]
+        if len(names) == 2:
+            self.leave()
+        found = {} if tag[1] else _attributes(tag)
+        times = [milliseconds(found[each]) for each in names if each in found]
+        if not times:
+            return
+        if len(times) < len(names):
+            raise SerevalError(f"found {quote(tag[0])}, expected a start and an end")
+        if len(times) == 2:
+            self.check()
+            self.is_inside = self.is_timed = True
+            self.moments.end = times[1]
+        self.advance(times[0])
+
+    def advance(self, time: int) -> None:
+        """Go on to a moment; outside a segment with times it is not used."""
+        if self.is_inside:
+            try:
+                self.moments.advance(time)
+            except SerevalError as error:
+                raise SerevalError(f"{error}; {self.file.hint('times')}") from None
+
+    def leave(self) -> None:
+        """End a segment with times, if one is open."""
+        self.advance(self.moments.end)
+        self.is_inside = False
+
+    def check(self) -> None:
+        """Refuse words outside the segments with times."""
+        if self.outside is not None:
+            raise self.file.error(
+                "words outside the segments with times, expected them inside; --read times=none "
+                "takes them",
+                self.outside,
+            )
+
+    def label(self, tag: re.Match[str]) -> str:
+        """The label of an opening tag, which is its type."""
+        found = _attributes(tag)
+        label = found.get("TYPE", "")
+        if not _TYPE.fullmatch(label):
+            super().read_words(tag[0])  # raises
+        self.notes.add(OPTIONAL, found.get("STATUS", "").upper() == "OPT")
+        self.notes.add(ALTERNATIVES, bool(found.get("ALT") or found.get("MIN")))
+        return label
+
+    def read_words(self, text: str) -> None:
+        if self.comment is not None:
+            return
+        if self.part in _NAMES:
+            self.id += text
+            self.notes.add("words that name a document (DOCID), skipped", len(text.split()))
+            return
+        before = len(self.words)
+        super().read_words(text)
+        if len(self.words) > before and not self.is_inside:
+            self.outside = self.outside or self.line
+            if self.part == "/DOC":
+                raise SerevalError("words found after </DOC>, expected all words in one")
+
+    def document(self) -> Document:
+        if self.comment is not None:
+            raise self.file.error("the comment is never closed", self.comment)
+        self.leave()
+        if not self.is_timed:
+            return super().document()
+        self.check()
+        self.notes.add(SPREAD, len(self.words))
+        return replace(super().document(), times=tuple(self.moments.times))
+
+
+def _attributes(tag: re.Match[str]) -> dict[str, str]:
+    return {one[1].upper(): one[2].strip("\"'") for one in _MUC_ATTRIBUTE.finditer(tag[3])}
+
+
+def read_sgml(file: File) -> Documents:
+    """
+    The markup of the MUC and Hub-4 evaluations:
+
+    ```sgml
+    <ENAMEX TYPE="PERSON">Newt Gingrich</ENAMEX> spoke <TIMEX TYPE="DATE">yesterday</TIMEX>
+    ```
+
+    The tags are `ENAMEX`, `TIMEX` and `NUMEX`, in capital or small letters. The `TYPE` of an
+    opening tag, with or without quotes, is the label. Hub-4's `<b_enamex type="PERSON">` and
+    `<e_enamex>` mean the same. Otherwise the rules of the inline format apply.
+
+    * Other **attributes** (`ID`, `S_OFF`, `E_OFF`, …) change nothing. A note counts elements that
+      MUC's scorer would treat otherwise: with `STATUS="OPT"` (ignored where the response has none),
+      `ALT` or `MIN` (other extents are right too).
+    * **Tags around the text** are skipped: `<DOC>` and the parts of MUC's documents (`<SLUG>`,
+      `<DATE>`, `<PREAMBLE>`, `<TXT>`, `<TEXT>`, `<HL>`, `<DATELINE>`, …), `<p>` and `<s>` in small
+      letters, Hub-4's `<Episode>`, `<Section S_time=…>`, `<Segment>`, `<Turn>`, `<Sync>`, `<Time>`,
+      `<Background>`, `<Overlap>` and similar tags, with their times; comments and declarations; and
+      the words in `<DOCID>`, `<DOCNO>` and `<STORYID>`. [Transcripts of
+      HUB-4](#transcripts-of-hub-4) can be read with their times.
+    * A file with one `<DOC>`, or none, is one document, named by the file. Each `<DOC>` of several
+      is a document, named by its `DOCID` or `DOCNO`, or else `file-1`, `file-2`, ….
+
+    Refused: an opening tag without a type or with several (`"PERSON|LOCATION"`); words outside
+    `<DOC>` in a file that has one; any other markup, such as `<Noscore>`, whose words are not to be
+    scored, or `<P>`, which means a person in some files.
+    """
+    before, *others = _DOC.split(file.text)
+    pieces, line = ["".join((before, *others[:1])), *others[1:]], 1
+    for k, text in enumerate(pieces, 1):
+        builder = _Muc(file)
+        builder.read(enumerate(text.split("\n"), line))
+        document = builder.document()
+        if len(pieces) == 1:
+            yield None, document
+        else:
+            name = " ".join(builder.id.split()) or f"{file.id}-{k}"
+            yield line, replace(document, id=name)
+        line += text.count("\n")
+
+
+# --- fuzzy references ----------------------------------------------------------------------------
+
+_AREF_TAG = re.compile(r"<annotation\b([^<>]*)/>")
+_ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]+")*\s*')
+_ATTRIBUTE = re.compile(r'(\w+)="([^"]+)"')
+_EXAMPLE = '<annotation id="3" type="name.first" ftype="s" depth="1" parent="2" />'
+_NUMBER = "[0-9]{1,9}"
+_VALUES = {
+    "id": _NUMBER,
+    "type": ".+",
+    "ftype": "s|e|se",
+    "depth": _NUMBER,
+    "parent": f"-1|{_NUMBER}",
+}
+"""The attributes of a tag, and patterns of their values."""
+
+
+class _Places(NamedTuple):
+    """An element and the frontiers of its tags, while the file is read."""
+
+    label: str
+    depth: int
+    parent: int  # its id; -1: it is at the top
+    line: int  # of its first tag
+    starts: list[int]
+    ends: list[int]
+
+
+def read_aref(file: File) -> Documents:
+    """
+    The fuzzy references of LNE's program (its option `-a`), accepted only as REF:
+
+    ```aref
+    <annotation id="0" type="loc.adm" ftype="s" depth="0" parent="-1" /> à
+    <annotation id="0" type="loc.adm" ftype="s" depth="0" parent="-1" />
+    <annotation id="1" type="name" ftype="s" depth="1" parent="0" /> Dol
+    <annotation id="0" type="loc.adm" ftype="e" depth="0" parent="-1" />
+    <annotation id="1" type="name" ftype="e" depth="1" parent="0" /> hier
+    ```
+
+    Running text in which an empty `annotation`, on one line, marks each admissible place of an
+    element: `ftype` is `s` where it may start, `e` where it may end, `se` for both. Words, white
+    space and references such as `&amp;` (also in `type`) follow the inline format, but a line break
+    is only white space.
+
+    * Tags with the same `id` belong to one element and have the same `type`, `depth` and `parent`.
+    * `parent` is the `id` of the element around it, -1 at the top. `depth` is 0 at the top and
+      otherwise one more than that of `parent`. The five attributes are all present, in any order.
+    * The children of one parent are in document order by `id`, whatever the order of their tags,
+      because two neighbours may have the same places. Ids need not be consecutive. A file is
+      refused if the places of two neighbours allow only the other order.
+
+    Also refused: an element that may start or end nowhere, may start after the last word, or may
+    end before the first.
+
+    `sereval project … --format aref` writes this format for one document. It has one label for each
+    element, so it cannot hold what `--unplaceable merge` has merged. It has no times, no strict
+    frontiers (so the shift does not break ties) and no unplaceable elements: those that
+    `--unplaceable miss` counts are not in the file.
+    """
+    builder = _Fuzzy(file)
+    builder.read(file.lines())
+    yield None, builder.reference()
+
+
+class _Fuzzy(Builder):
+    """The words and elements that have been read of one file."""
+
+    def __init__(self, file: File) -> None:
+        super().__init__(file, _AREF_TAG, _EXAMPLE)
+        self.marks = Marks(file, self.notes, "keep")  # places count all words
+        self.found: dict[int, _Places] = {}
+
+    def read_tag(self, tag: re.Match[str]) -> None:
+        """Add one place of an element."""
+        values = _values(tag)
+        id, label = int(values["id"]), decoded(values["type"])
+        new = _Places(label, int(values["depth"]), int(values["parent"]), self.line, [], [])
+        known = self.found.setdefault(id, new)
+        if new[:3] != known[:3]:
+            raise SerevalError(
+                f"annotation {id} has another type, depth or parent than on line {known.line}"
+            )
+        here = len(self.words)
+        for letter, places, verb in (("s", known.starts, "start"), ("e", known.ends, "end")):
+            if letter in values["ftype"]:
+                if places[-1:] == [here]:
+                    raise SerevalError(f"annotation {id} may {verb} here twice")
+                places.append(here)
+
+    def reference(self) -> Reference:
+        for id, places in self.found.items():
+            with self.file.at(places.line):
+                self.check(id, places)
+        children: defaultdict[int, list[int]] = defaultdict(list)
+        for id in sorted(self.found, reverse=True):
+            children[self.found[id].parent].append(id)
+        ids, waiting = list[int](), children[-1]
+        while waiting:
+            ids.append(waiting.pop())
+            waiting += children[ids[-1]]
+        index = {id: place for place, id in enumerate(ids)}
+        elements = tuple(
+            ReferenceElement((label,), tuple(starts), tuple(ends), index.get(parent))
+            for label, _, parent, _, starts, ends in map(self.found.__getitem__, ids)
+        )
+        if wrong := _disorder(elements):
+            earlier, later = (ids[r] for r in wrong)
+            raise self.file.error(
+                f"annotation {later} has places before annotation {earlier} only, expected ids in "
+                "document order",
+                self.found[later].line,
+            )
+        return Reference(self.file.id, tuple(self.words), elements, source=self.file.path)
+
+    def check(self, id: int, places: _Places) -> None:
+        """Refuse an element without a start, an end or its parent, or with another depth."""
+        last = len(self.words) - 1
+        for where, first, what in (
+            (places.starts, 0, "start before"),
+            (places.ends, 1, "end after"),
+        ):
+            if not where or where[0] < first or where[-1] > last + first:
+                raise SerevalError(f"annotation {id}: expected places to {what} a word")
+        above = self.found.get(places.parent)
+        if places.parent >= 0 and above is None:
+            raise SerevalError(f"annotation {id} has the parent {places.parent}, which is nowhere")
+        expected = above.depth + 1 if above else 0
+        if places.depth != expected:
+            there = f"below annotation {places.parent}" if above else "at the top"
+            raise SerevalError(
+                f"annotation {id} has depth {places.depth}, expected {expected} {there}"
+            )
+
+
+def _values(tag: re.Match[str]) -> dict[str, str]:
+    found = _ATTRIBUTE.findall(tag[1])
+    if not _ATTRIBUTES.fullmatch(tag[1]) or sorted(name for name, _ in found) != sorted(_VALUES):
+        raise SerevalError(f"found {quote(tag[0])}, expected {_EXAMPLE}")
+    values = dict(found)
+    for name, pattern in _VALUES.items():
+        if not re.fullmatch(pattern, values[name]):
+            raise SerevalError(f"{name} {quote(values[name])}, expected {_EXAMPLE}")
+    return values
+
+
+def _disorder(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
+    """An element and a later sibling that can stand only before it; ``None``: there are none."""
+    latest: dict[int | None, int] = {}  # by parent: the child with the latest first end
+    for later, element in enumerate(elements):
+        earlier = latest.setdefault(element.parent, later)
+        other = elements[earlier]
+        cannot_follow = earlier != later and element.starts[-1] < other.ends[0]
+        if cannot_follow and element.ends[0] <= other.starts[-1]:
+            return earlier, later
+        if element.ends[0] > other.ends[0]:
+            latest[element.parent] = later
+    return None
+
+
+def write_aref(document: Document | Reference, lost: Notes) -> str:
+    if isinstance(document, Document):
+        reference = Reference.exact(document)
+    else:
+        elements = tuple(replace(e, labels=e.labels[:1]) for e in document.elements)
+        reference = replace(document, elements=elements)
+        lost.add(LABELS, sum(len(e.labels) - 1 for e in document.elements))
+        lost.add(STRICT, sum(e.strict is not None for e in document.elements))
+        lost.add(UNPLACEABLE, len(document.unplaceable))
+        lost.add(PROJECTION, bool(document.projection))
+    return aref_of(reference)
+
+
+def aref_of(reference: Reference) -> str:
+    """A fuzzy reference as the text of an aref file; reading it gives the same elements.
+
+    Ids are indices of elements, from 0.
+
+    Raises:
+        SerevalError: the format cannot hold the reference: it has no word, white space in a word,
+            a quote in a label, several labels, or an element without a place.
+
+    >>> dol = ReferenceElement(("loc",), (0,), (1,))
+    >>> print(aref_of(Reference("d", ("Dol", "est"), (dol,))), end="")
+    <annotation id="0" type="loc" ftype="s" depth="0" parent="-1" /> Dol
+    <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" /> est
+    """
+    check_words(reference, "aref")
+    labels = [element.label for element in reference.elements]
+    check_texts(reference.id, "aref", labels, '["\n]')
+    with_place(reference.id, _check_elements, reference.elements)
+    tags = _tags(reference)
+    lines: list[str] = []
+    for k in range(len(reference.words) + 1):
+        items = [*tags.get(k, []), *map(escape, reference.words[k : k + 1])]
+        if k in tags or not lines:
+            lines.append(" ".join(items))
+        elif items:
+            lines[-1] += f" {items[0]}"
+    return "\n".join(lines) + "\n"
+
+
+def _tags(reference: Reference) -> dict[int, list[str]]:
+    """The tags at each frontier, in document order of their elements."""
+    found: dict[int, list[str]] = {}
+    nesting = depths([element.parent for element in reference.elements])
+    for r, element in enumerate(reference.elements):
+        parent = -1 if element.parent is None else element.parent
+        rest = f'depth="{nesting[r] - 1}" parent="{parent}" />'
+        for k in sorted({*element.starts, *element.ends}):
+            ftype = "s" * (k in element.starts) + "e" * (k in element.ends)
+            label = escape(element.label)
+            found.setdefault(k, []).append(
+                f'<annotation id="{r}" type="{label}" ftype="{ftype}" {rest}'
+            )
+    return found
+
+
+def _check_elements(elements: Sequence[ReferenceElement]) -> None:
+    for element in elements:
+        label = element.label
+        if len(element.labels) > 1:
+            labels = ", ".join(element.labels)
+            raise SerevalError(f"an element accepts {labels}, expected one label")
+        if not (element.starts and element.ends):
+            raise SerevalError(f"{label} has no place, expected starts and ends")
+    if wrong := _disorder(elements):
+        names = " and ".join(f"{r} ({elements[r].label})" for r in wrong)
+        raise SerevalError(f"elements {names} have places in the other order only")

@@ -114,7 +114,7 @@ _FORMATS = (
     ),
     Format(
         "sgml",
-        "sgml",
+        "inline",
         (".sgml", ".sgm"),
         "words, with or without tags of MUC",
         elements='tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
@@ -266,7 +266,7 @@ _FORMATS = (
     ),
     Format(
         "aref",
-        "aref",
+        "inline",
         (".aref",),
         "words, with or without tags <annotation … />",
         elements="tags <annotation … />",

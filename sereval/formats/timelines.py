@@ -18,7 +18,7 @@ from ..documents.words import Span, cut
 from ..errors import SerevalError
 from .build import MERGED, SILENCE, Notes, document_of_spans, document_of_tiers
 from .file import Documents, File, quote
-from .marks import EMPTIED, Marks
+from .inline import EMPTIED, Marks
 from .times import LATEST, SPREAD, UNTIMED, Moments, Word, check_span, share, spread
 from .xml import XmlNode, by_name, root_of, wrong
 

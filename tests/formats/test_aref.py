@@ -7,8 +7,8 @@ from strategies import reference_elements, references
 
 from sereval.documents.model import Reference, ReferenceElement
 from sereval.errors import SerevalError
-from sereval.formats import aref
 from sereval.formats.file import File
+from sereval.formats.inline import aref_of, read_aref
 
 PLAIN = st.sampled_from(["la", "AT&T", "</a>", "&lt;", "a>b", '"', "l'", "<annotation", "été"])
 
@@ -34,16 +34,16 @@ def test_aref_written_and_read(reference):
     """What is written reads back to the same words and elements, and is written the same."""
     refusal = None
     try:
-        text = aref.write(reference)
+        text = aref_of(reference)
     except SerevalError as error:
         refusal = str(error)
     if refusal is not None:
         assert refusal.endswith("have places in the other order only")
         return
-    [(_, found)] = aref.read_aref(File("a.aref", text=text))
+    [(_, found)] = read_aref(File("a.aref", text=text))
 
     assert reference == found
-    assert text == aref.write(found)
+    assert text == aref_of(found)
 
 
 @pytest.mark.check
@@ -52,10 +52,10 @@ def test_aref_written_and_read(reference):
 def test_aref_is_readable_or_refused(reference):
     """Whatever the reference, what the format cannot hold is refused and the rest reads back."""
     try:
-        text = aref.write(reference)
+        text = aref_of(reference)
     except SerevalError:
         return
-    [(_, found)] = aref.read_aref(File("a.aref", text=text))
+    [(_, found)] = read_aref(File("a.aref", text=text))
 
     def shape(reference):
         return [(e.labels, e.starts, e.ends, e.parent) for e in reference.elements]

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from sereval.formats.build import Notes
 from sereval.formats.file import File, ReadingOptions
-from sereval.formats.marks import Marks
-from sereval.formats.sgml import read_sgml
+from sereval.formats.inline import Marks, read_sgml
 
 PLAIN = ["and", "New", "York,", "12%", "AT&T", "I'm", "--", "F.B.I.", "long-term"]
 MARKED = {  # a text with marks, and the words that are left
