@@ -7,14 +7,14 @@ from .alignment.normalise import Normalisation as Normalisation
 from .alignment.normalise import normalisation as normalisation
 from .alignment.phones import align_phones as align_phones
 from .alignment.text import align_text as align_text
-from .analysis.annotators import Annotators as Annotators
-from .analysis.annotators import annotators as annotators
+from .analysis.agreement import Annotators as Annotators
+from .analysis.agreement import annotators as annotators
 from .analysis.audit import Audit as Audit
 from .analysis.audit import AuditRow as AuditRow
 from .analysis.audit import Audits as Audits
 from .analysis.blame import Blame as Blame
-from .analysis.campaign import Campaign as Campaign
 from .analysis.collate import Collation as Collation
+from .analysis.compare import Campaign as Campaign
 from .analysis.compare import Comparison as Comparison
 from .analysis.gate import Gate as Gate
 from .analysis.grids import grid as grid

@@ -17,6 +17,17 @@ bound's. ``v(AE)`` is the cost of the system there. The *interaction* is
 system ``(v(E) + v(AE) − v(A)) / 2`` (the Shapley values of a game of two players). They add up
 to ``v(AE)``, also for each label and each document, where either may be negative.
 
+**Causes.** The cause of a change is what the recogniser did to the words of an element. It is read
+off the alignment of words that gives the word error rate (``alignment.words``). The first that
+holds counts, so each element has exactly one:
+
+* ``deleted``: no word of the element is aligned with a recognised word. An element without a place
+  on the recognised words is deleted too.
+* ``misheard``: a word of the element is substituted or deleted, or a word is inserted between two
+  of its words.
+* ``context``: all words of the element are right, and one of the next words on either side is not.
+* ``unexplained``: no word in or near the element is wrong.
+
 **Exactness.** Costs are integers in the units of ``Costs``; shares are divided by 2 at the end.
 Each run compares the sums over elements with the costs that the scores count, and ends with an
 error if they differ.
@@ -26,20 +37,22 @@ Source: Shapley 1953, for the shares.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
 from typing import Any, NamedTuple
 
-from ..alignment.words import word_operations
+from ..alignment.blocks import CORRECT, INSERTION
+from ..alignment.words import WordOperations, word_operations
 from ..corpus.corpus import Corpus, corpus_of
 from ..corpus.pairs import Pair, apart
 from ..documents.model import Document, Note, Reference, Time
 from ..documents.words import recut
-from ..errors import SerevalError
+from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import (
     on_words,
     projection,
@@ -47,6 +60,7 @@ from ..evaluation.evaluate import (
     score_projected,
     settings_from,
 )
+from ..evaluation.report import WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import (
     DocumentScore,
@@ -64,15 +78,85 @@ from ..evaluation.words import (
     word_score,
     word_settings,
 )
-from ..measures.slots import Slot
+from ..measures.slots import Slot, decimal
 from ..projection.project import Tolerance
 from ..render.chart import bars
-from ..render.report import Report, Reported
+from ..render.report import (
+    Column,
+    Look,
+    Report,
+    Reported,
+    Table,
+    columns,
+    filled,
+    prefixed,
+    row,
+    rows,
+    stacked,
+    values,
+)
+from ..render.text import TERMINAL, TextRow, clip, counted, lines, percent, side_by_side, wrapped
 from .audit import REFERENCE, UNPLACEABLE, AuditRow, audit
-from .causes import CAUSES, DELETED, MISHEARD, Recognition
-from .compare import Interval, bootstrap, interval
-from .resampling import Resampling
-from .units import count_of, utterances
+from .rates import count_of, utterances
+from .resampling import FEW, Interval, Resampling, bootstrap, interval
+
+DELETED, MISHEARD, CONTEXT, UNEXPLAINED = CAUSES = (
+    "deleted",
+    "misheard",
+    "context",
+    "unexplained",
+)
+"""The causes, in the order in which they are looked for."""
+
+
+class Recognition:
+    """What was recognised for the words of a document, and the cause of a change at each place.
+
+    Args:
+        found: the operations of the words of both sides, by the alignment that gives the word error
+            rate.
+        recognised: the words of the recogniser.
+    """
+
+    def __init__(self, found: WordOperations, recognised: Sequence[str]) -> None:
+        self._operations, self._recognised = found.operations, recognised
+        numbered = [(ref, number) for number, (_, ref, _) in enumerate(self._operations)]
+        self._places = [place for place, _ in numbered if place is not None]
+        self._numbers = [number for place, number in numbered if place is not None]
+
+    def _within(self, start: int, end: int) -> tuple[int, int]:
+        """The first operation of some reference words, and the one after the last."""
+        first, after = bisect_left(self._places, start), bisect_left(self._places, end)
+        if first == after:  # all punctuation
+            here = self._numbers[first] if first < len(self._numbers) else len(self._operations)
+            return here, here
+        return self._numbers[first], self._numbers[after - 1] + 1
+
+    def cause(self, start: int, end: int, context: int) -> str:
+        """The cause of a change at an element that has a place on the recognised words."""
+        first, after = self._within(start, end)
+        own = self._operations[first:after]
+        if own and all(ref is None or hyp is None for _, ref, hyp in own):
+            return DELETED
+        if any(op != CORRECT for op, _, _ in own):
+            return MISHEARD
+        near = (
+            *self._operations[max(0, first - context) : first],
+            *self._operations[after : after + context],
+        )
+        return CONTEXT if any(op != CORRECT for op, _, _ in near) else UNEXPLAINED
+
+    def words(self, start: int, end: int) -> tuple[str, ...]:
+        """The recognised words that stand for some words."""
+        first, after = self._within(start, end)
+        if first < after and self._operations[first][0] != CORRECT:
+            while first and self._operations[first - 1][0] == INSERTION:
+                first -= 1
+        places = [hyp for _, _, hyp in self._operations[first:after] if hyp is not None]
+        return tuple(self._recognised[places[0] : places[-1] + 1]) if places else ()
+
+
+# Costs
 
 MANUAL, RECOGNISED = "manual", "recognised"
 """The sides of insertions: the words on which the system made them."""
@@ -419,6 +503,13 @@ class Blame(Reported):
         own += [part for part in words.items() if part[0] == "alternatives"]
         return Signature([*own, *signature_of(self.settings, read)])
 
+    def only(self, ids: Collection[str]) -> Blame:
+        """The blame of some of the documents; its signature names them."""
+        documents = tuple(one for one in self.documents if one.id in ids)
+        return replace(
+            self, documents=documents, settings=replace(self.settings, documents=tuple(ids))
+        )
+
     def intervals(self, resampling: Resampling | None = None) -> dict[str, Interval]:
         """The bootstrap intervals of corners, interaction and shares, as rates.
 
@@ -465,8 +556,6 @@ class Blame(Reported):
         Args:
             resampling: the settings of the intervals; ``None``: the defaults.
         """
-        from .blame_report import report_of  # which needs this class
-
         return report_of(self, resampling or Resampling())
 
     def plot(self) -> Any:
@@ -656,10 +745,10 @@ def _side(score: DocumentScore, settings: Settings, side: str) -> tuple[SideScor
     outcomes: dict[int, tuple[str, int]] = {}
     references: dict[int, Case] = {}
     inserted = []
-    for row, utterance in zip(rows.rows, utterances(rows), strict=True):
-        case, outcome, cost = _case(row, side, utterance, int(row.cost * scale))
+    for one, utterance in zip(rows.rows, utterances(rows), strict=True):
+        case, outcome, cost = _case(one, side, utterance, int(one.cost * scale))
         if case.is_reference:
-            outcomes[row.index], references[row.index] = (outcome, cost), case
+            outcomes[one.index], references[one.index] = (outcome, cost), case
         elif outcome == Slot.INSERTION.value:
             inserted.append(case)
     assert score.mapped is not None
@@ -690,3 +779,494 @@ def _case(row: AuditRow, side: str, utterance: int, cost: int) -> tuple[Case, st
         *((outcome, None, (cost, 0)) if is_manual else (None, outcome, (0, cost))),
     )
     return case, outcome, cost
+
+
+# The report
+
+SHOWN = 8
+"""The most labels and the most misheard words that the text shows; the tables have all."""
+
+PARTS = {
+    "manual": "even on perfect words",
+    "interaction": "added by misheard words",
+    "perfect": "left without a word",
+}
+"""The parts of the cost on recognised words, in the order of the headline."""
+
+LINES = {
+    **PARTS,
+    "recognised": "in all",
+    "system": "the system's share",
+    "recogniser": "the recogniser's share",
+}
+"""The rows of the first table."""
+
+
+def _cost(name: str) -> Column[Balance, None]:
+    title = f"{name}_share" if name in ("system", "recogniser") else name
+    return Column(title, value=lambda one, _: one.corners.costs[name])
+
+
+def _cause(group: str, cause: str) -> Column[Balance, None]:
+    return Column(f"{group}_{cause}", "integer", value=lambda one, _: one.causes[group][cause])
+
+
+def _group(name: str) -> Column[Balance, None]:
+    return Column(name, "integer", value=lambda one, _: one.outcomes[name])
+
+
+BALANCE: tuple[Column[Balance, None], ...] = (
+    Column("reference", "integer", value=lambda one, _: one.corners.reference),
+    Column("ser", value=lambda one, _: one.corners.rate(one.corners.costs["recognised"])),
+    *map(_cost, LINES),
+    *map(_group, GROUPS),
+    *(_cause(group, cause) for group in ("lost", "found") for cause in CAUSES),
+    Column("insertions_manual", "integer", value=lambda one, _: one.insertions["manual"]),
+    Column("insertions_recognised", "integer", value=lambda one, _: one.insertions["recognised"]),
+)
+"""The costs of the corners, the shares, the outcomes, the causes and the insertions."""
+
+CASE = columns(
+    *("document text", "side text", "index integer", "label text", "words texts"),
+    *("start integer", "end integer", "start_time number s", "end_time number s"),
+    *("manual text", "recognised text", "manual_cost", "recognised_cost"),
+    *("group text", "cause text", "heard texts"),
+)
+
+FORMS = {
+    "elements": Table(CASE, kind="detail"),
+    "corners": Table((*BALANCE, *columns("manual_without_tolerance")), kind="row"),
+    "intervals": rows("share text", "rate", "low", "high", "undefined integer"),
+    "labels": Table((*columns("label text"), *BALANCE)),
+    "documents": Table((*columns("document text"), *BALANCE, *columns("manual_without_tolerance"))),
+    "outcomes": rows(
+        *("document text", "label text", "manual text", "recognised text", "elements integer")
+    ),
+    "cases": Table(CASE),
+    "mishearings": rows("words texts", "heard texts", "labels texts", "count integer", "change"),
+    "resampling": row(
+        *("unit text", "units integer", "resamples integer", "seed integer", "confidence"),
+        "signature text",
+    ),
+    **WORDS,
+    "word_documents": WORDS["word_documents"]._replace(kind="rows"),
+}
+"""The tables of the report: ``elements`` has all cases, ``cases`` the lost and found ones.
+Outcomes without a document are of a label, without a label too of all."""
+
+
+def report_of(blame: Blame, resampling: Resampling) -> Report:
+    """The report of a blame."""
+    return Report(
+        "blame",
+        filled(FORMS, **table_rows(blame, resampling)),
+        lambda _: text(blame, resampling),
+        signature(blame, resampling),
+        _reading_notes(blame),
+        headline(blame.corners),
+    )
+
+
+def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Sequence[Any]]]:
+    """The rows of ``FORMS``."""
+    scale = blame.settings.costs.scale
+    unit = resampling.unit_of(len(blame.documents))
+    balances = {one.id: one.balance for one in blame.documents}
+    outcomes: list[tuple[tuple[str | None, str | None], Balance]] = [((None, None), blame.balance)]
+    outcomes += [((None, label), one) for label, one in blame.labels.items()]
+    outcomes += [((id, None), one) for id, one in balances.items()]
+    return {
+        "elements": (_fields(one, scale) for one in blame.cases),
+        "corners": [(*values(BALANCE, blame.balance, None), blame.manual_without_tolerance)],
+        "intervals": _intervals(blame, resampling),
+        "labels": ((label, *values(BALANCE, one, None)) for label, one in blame.labels.items()),
+        "documents": (
+            (
+                one.id,
+                *values(BALANCE, balances[one.id], None),
+                Fraction(one.manual_without_tolerance, one.corners.scale),
+            )
+            for one in blame.documents
+        ),
+        "outcomes": (
+            (*names, *pair, count) for names, one in outcomes for pair, count in one.table.items()
+        ),
+        "cases": (_fields(one, scale) for one in blame.cases if one.cause is not None),
+        "mishearings": (
+            (one.words, one.heard, tuple(one.labels), one.count, Fraction(one.change, scale))
+            for one in blame.mishearings
+        ),
+        "resampling": [
+            (
+                *(unit, len(blame.units(unit)), resampling.resamples),
+                *(resampling.seed, resampling.confidence, str(signature(blame, resampling))),
+            )
+        ],
+        **word_rows(blame.words),
+    }
+
+
+def _intervals(blame: Blame, resampling: Resampling) -> Iterator[Sequence[Any]]:
+    """The rows of ``intervals``, which are resampled when they are asked for."""
+    corners = blame.corners
+    for name, one in blame.intervals(resampling).items():
+        yield name, corners.rate(corners.costs[name]), one.low, one.high, one.undefined
+
+
+def _fields(case: Case, scale: int) -> tuple[Any, ...]:
+    """A case under ``CASE``; times are in seconds."""
+    times = case.time or (None, None)
+    return (
+        *(case.document, case.side, case.index, case.label, case.words),
+        *(case.span or (None, None)),
+        *(None if time is None else Fraction(time, 1000) for time in times),
+        *(case.manual, case.recognised),
+        *(Fraction(cost, scale) for cost in case.costs),
+        *(case.group, case.cause, case.heard),
+    )
+
+
+# Text
+
+
+def text(blame: Blame, resampling: Resampling) -> Iterator[str]:
+    """The sentence to quote, the shares, the outcomes, the causes, the labels and the signature."""
+    yield from headline(blame.corners)
+    for block in filter(None, _blocks(blame, resampling)):
+        yield from ("", *block)
+    yield from ("", *_notes(blame, resampling), str(signature(blame, resampling)))
+
+
+def headline(corners: Corners) -> list[str]:
+    """The cost on recognised words and its three parts, in one line that can be quoted."""
+    if not corners.reference:
+        return ["n/a: no reference element"]
+    rates = {name: _rate(corners, name) for name in ("recognised", *PARTS)}
+    first, *others = PARTS
+    text = f"{percent(rates['recognised'])} % = {percent(rates[first])} {PARTS[first]}"
+    for name in others:
+        sign = "−" if rates[name] < 0 else "+"
+        text += f" {sign} {percent(abs(rates[name]))} {PARTS[name]}"
+    shown = {name: Fraction(percent(rate)) for name, rate in rates.items()}
+    is_sum = shown["recognised"] == sum(shown[name] for name in PARTS)
+    return [text] if is_sum else [text, "(rounded: the costs below add up exactly)"]
+
+
+def _rate(corners: Corners, name: str) -> Fraction:
+    return corners.costs[name] / corners.reference
+
+
+def signature(blame: Blame, resampling: Resampling) -> Signature:
+    """All names and values that can change a report."""
+    unit = resampling.unit_of(len(blame.documents))
+    return Signature([*blame.signature, *resampling.signature(unit)])
+
+
+def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
+    """The tables of the text."""
+    yield list(lines(cost_rows(blame, resampling)))
+    yield [*beside(blame), *words_lines(blame.words)]
+    yield _outcomes(blame.balance)
+    yield _causes(blame)
+    yield _mishearings(blame)
+    yield _labels(blame)
+
+
+def cost_rows(blame: Blame, resampling: Resampling) -> Iterator[TextRow]:
+    """The table of costs, rates and intervals; an empty row stands ahead of the shares."""
+    corners, intervals = blame.corners, blame.intervals(resampling)
+    yield "", "cost", "%", f"{resampling.confidence * 100:g} % interval"
+    for name, title in LINES.items():
+        cost = corners.costs[name]
+        yield title, decimal(cost), in_percent(corners.rate(cost)), bracket(intervals[name])
+        if name == "recognised":
+            yield ()
+
+
+def in_percent(rate: Fraction | float | None) -> str:
+    """A rate in percent, with a sign if it is negative; ``n/a`` if it is undefined."""
+    return percent(rate) if rate is None or rate >= 0 else f"-{percent(-rate)}"
+
+
+def bracket(interval: Interval) -> str:
+    """The interval of a rate in percent; ``n/a`` if there is none."""
+    if interval.low is None or interval.high is None:
+        return "n/a"
+    return f"[{in_percent(interval.low)}, {in_percent(interval.high)}]"
+
+
+def beside(blame: Blame) -> list[str]:
+    """The score on reference words without tolerance, and what the tolerance forgives."""
+    corners, strict = blame.corners, blame.manual_without_tolerance
+    gain = strict - corners.costs["manual"]
+    return [
+        f"On reference words without tolerance: {percent(corners.rate(strict))} % "
+        f"(cost {decimal(strict)}).",
+        f"The tolerance forgives {in_percent(corners.rate(gain))} points of it "
+        f"(cost {_signed(gain)}).",
+    ]
+
+
+def _signed(cost: Fraction) -> str:
+    return f"-{decimal(-cost)}" if cost < 0 else decimal(cost)
+
+
+def _outcomes(balance: Balance) -> list[str]:
+    """The table of two outcomes, and its four groups."""
+    rows: list[TextRow] = [("", *OUTCOMES)]
+    for one in OUTCOMES:
+        own = [balance.table.get((one, two), 0) for two in OUTCOMES]
+        if any(own):
+            rows.append((one, *map(str, own)))
+    groups, insertions = balance.outcomes, balance.insertions
+    return [
+        "Outcomes on reference words (rows) and on the recogniser's words (columns):",
+        *lines(rows),
+        f"Kept {groups['kept']}, lost {groups['lost']}, found {groups['found']}, "
+        f"wrong on both {groups['wrong']}.",
+        f"Insertions: {insertions['manual']} on reference words, "
+        f"{insertions['recognised']} on the recogniser's.",
+    ]
+
+
+def _causes(blame: Blame) -> list[str]:
+    """The causes of lost and of found elements."""
+    rows: list[TextRow] = [("", *CAUSES)]
+    for group, causes in blame.balance.causes.items():
+        rows.append((group, *(str(causes[cause]) for cause in CAUSES)))
+    return [
+        "What the recogniser did to the words of lost and found elements:",
+        *lines(rows),
+        f"{CONTEXT}: a word within {blame.context} of its borders is wrong, its own are right.",
+        f"{UNEXPLAINED}: no word in or near it is wrong; the system is unstable.",
+    ]
+
+
+def _mishearings(blame: Blame) -> list[str]:
+    """The misheard words of lost elements that cost most."""
+    found = blame.mishearings
+    if not found:
+        return []
+    rows: list[TextRow] = [("cost", "times", "words", "recognised as", "labels")]
+    for one in found[:SHOWN]:
+        cost = Fraction(one.change, blame.settings.costs.scale)
+        texts = (" ".join(one.words), " ".join(one.heard), ", ".join(one.labels))
+        rows.append((_signed(cost), str(one.count), *(clip(text, 20) for text in texts)))
+    return [
+        "Misheard words of lost elements, the most costly first:",
+        *lines(rows, left=(2, 3, 4), width=TERMINAL),
+        *_more(len(found), "row"),
+    ]
+
+
+def _labels(blame: Blame) -> list[str]:
+    """The labels with the greatest share of the recogniser."""
+    every = sorted(
+        blame.labels.items(), key=lambda each: (-each[1].corners.shares["recogniser"], each[0])
+    )
+    rows: list[TextRow] = [("", "Ref", "recogniser", "system", "in all", "lost", "found")]
+    for label, balance in every[:SHOWN]:
+        costs, groups = balance.corners.costs, balance.outcomes
+        names = ("recogniser", "system", "recognised")
+        rows.append(
+            (
+                clip(label),
+                str(balance.corners.reference),
+                *(_signed(costs[name]) for name in names),
+                str(groups["lost"]),
+                str(groups["found"]),
+            )
+        )
+    return [
+        "Shares by label (costs), the greatest share of the recogniser first:",
+        *lines(rows, width=TERMINAL),
+        *_more(len(every), "label"),
+    ]
+
+
+def _more(number: int, noun: str) -> list[str]:
+    """A line for the rows that are not shown."""
+    return [f"… {counted(number - SHOWN, f'more {noun}')}"] if number > SHOWN else []
+
+
+def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
+    """All that limits what the figures mean."""
+    yield "Shares: the system has its errors on perfect words, the recogniser the elements"
+    yield "left without a word; each has half of what misheard words add."
+    below = [label for label, one in blame.labels.items() if _is_below(one.corners)]
+    below += [document.id for document in blame.documents if _is_below(document.corners)]
+    if below:
+        yield from wrapped(f"A share is negative for {', '.join(below)}.", TERMINAL)
+    table = blame.balance.table
+    lost = sum(number for (_, outcome), number in table.items() if outcome == UNPLACEABLE)
+    if lost:
+        yield f"{counted(lost, 'element')} left without a word of the recogniser, deleted."
+    yield from _units(blame, resampling)
+    yield from _reading_notes(blame)
+
+
+def _reading_notes(blame: Blame) -> list[str]:
+    return [
+        one_line(f"{side.capitalize()}: {note}.")
+        for side, notes in blame.notes.items()
+        for note in notes
+    ]
+
+
+def _is_below(corners: Corners) -> bool:
+    return min(corners.shares.values()) < 0
+
+
+def _units(blame: Blame, resampling: Resampling) -> Iterator[str]:
+    """The resampled units, and what limits the intervals."""
+    unit = resampling.unit_of(len(blame.documents))
+    units = len(blame.units(unit))
+    yield (
+        f"Intervals: expanded bootstrap over {counted(units, unit)}, "
+        f"{counted(resampling.resamples, 'resample')}."
+    )
+    if units < 2:
+        yield f"A single {unit} gives no interval."
+    elif unit == "utterance" and units > len(blame.documents):
+        yield "Utterances of one document are alike: intervals may be too narrow."
+    elif units < FEW:
+        yield f"Fewer than {FEW} {unit}s: intervals are too narrow."
+
+
+# Several blames: what the recognisers cost the systems
+
+
+class SystemBlame(NamedTuple):
+    """The blame of a system on the words of one recogniser.
+
+    Args:
+        system: its name.
+        condition: the name of the recogniser's words.
+        blame: its blame.
+    """
+
+    system: str
+    condition: str
+    blame: Blame
+
+
+BLAMES = prefixed(FORMS, "system text", "condition text")
+"""The tables of several blames."""
+
+
+def stacked_blames(
+    blames: Sequence[SystemBlame], resampling: Resampling
+) -> dict[str, list[Sequence[Any]]]:
+    """The rows of ``BLAMES``."""
+    return stacked(
+        ((one.system, one.condition), table_rows(one.blame, resampling)) for one in blames
+    )
+
+
+def report_of_blames(rows: Sequence[SystemBlame], resampling: Resampling) -> Report:
+    """The tables of the costs of each system on the words of each recogniser."""
+    signed = cost_signatures(rows, resampling)
+
+    def text(_: Look) -> list[str]:
+        return [*cost_lines(rows, resampling), *signed]
+
+    tables = filled(BLAMES, **stacked_blames(rows, resampling))
+    return Report("blame", tables, text, "; ".join(signed))
+
+
+PIECES = {
+    "manual": ("perfect words", "█"),
+    "interaction": ("misheard", "░"),
+    "perfect": ("no word", "▓"),
+}
+"""The heads and the signs of the parts of a cost, in the order of ``PARTS``."""
+
+BAR = 40
+"""How many signs the longest bar has."""
+
+
+def cost_lines(rows: Sequence[SystemBlame], resampling: Resampling) -> list[str]:
+    """Tables with a row for each system on the words of each recogniser, and a bar for each."""
+    first = [["system", *(clip(row.system) for row in rows)]]
+    first.append(["words", *(clip(row.condition) for row in rows)])
+    tables = [
+        "\n".join(lines(table, left=(0, 1)))
+        for columns in (_costs(rows), _shares(rows, resampling))
+        for table in side_by_side(first, columns, width=TERMINAL)
+    ]
+    bars = [*first, ["", *_bars([row.blame for row in rows])]]
+    tables.append("\n".join(lines(zip(*bars, strict=True), left=(0, 1, 2))))
+    return [
+        *"\n\n".join(tables).split("\n"),
+        "",
+        "In percent of the reference elements: errors even on perfect words (█), errors added by",
+        "misheard words (░), elements left without a word (▓). The system's share has the first,",
+        "the recogniser's the last; each has half of what misheard words add.",
+        "WER: of all words of the reference, and of the words in its elements (entities);",
+        "survival: the share of its elements without a word error.",
+    ]
+
+
+def _costs(rows: Sequence[SystemBlame]) -> list[list[str]]:
+    """The columns of the costs, and of the errors of words."""
+    heads = {"SER %": "recognised", **{head: name for name, (head, _) in PIECES.items()}}
+    found = [
+        [head, *(in_percent(_part(row.blame, name)) for row in rows)]
+        for head, name in heads.items()
+    ]
+    words = [row.blame.words for row in rows]
+    found.append(["WER %", *(percent(one.total.rate) for one in words)])
+    found.append(["entities", *(percent(one.total_parts.entities.rate) for one in words)])
+    return found
+
+
+def _shares(rows: Sequence[SystemBlame], resampling: Resampling) -> list[list[str]]:
+    """The columns of the shares, and of the elements lost, found and left whole."""
+    found = [
+        ["system's share", *(in_percent(_part(row.blame, "system")) for row in rows)],
+        ["recogniser's share", *(_share(row.blame, resampling) for row in rows)],
+    ]
+    for group in ("lost", "found"):
+        found.append([group, *(str(row.blame.balance.outcomes[group]) for row in rows)])
+    words = [row.blame.words.total_parts.entities for row in rows]
+    found.append(["survival", *(percent(one.survival) for one in words)])
+    return found
+
+
+def _part(blame: Blame, name: str) -> Fraction | None:
+    return blame.corners.rate(blame.corners.costs[name])
+
+
+def _share(blame: Blame, resampling: Resampling) -> str:
+    """The recogniser's share with its interval."""
+    rate = in_percent(_part(blame, "recogniser"))
+    return f"{rate} {bracket(blame.intervals(resampling)['recogniser'])}"
+
+
+def _bars(blames: Sequence[Blame]) -> Iterator[str]:
+    """A bar for each blame, of its parts one after the other; a part below 0 has no sign."""
+    ends = [_ends(blame) for blame in blames]
+    longest = max((own[-1] for own in ends), default=Fraction(0)) or Fraction(1)
+    for own in ends:
+        places = [0, *(int(end * BAR / longest + Fraction(1, 2)) for end in own)]
+        yield "".join(
+            sign * (places[k + 1] - places[k]) for k, (_, sign) in enumerate(PIECES.values())
+        )
+
+
+def _ends(blame: Blame) -> list[Fraction]:
+    """Where each part of a bar ends, as a rate."""
+    found, end = [], Fraction(0)
+    for name in PARTS:
+        end += max(_part(blame, name) or Fraction(0), Fraction(0))
+        found.append(end)
+    return found
+
+
+def cost_signatures(rows: Iterable[SystemBlame], resampling: Resampling) -> list[str]:
+    """The signatures of blame, each after the names of the recognisers that have it."""
+    signed: dict[str, list[str]] = {}
+    for one in rows:
+        names = signed.setdefault(str(signature(one.blame, resampling)), [])
+        names += [] if one.condition in names else [one.condition]
+    return [one_line(f"{', '.join(names)}: {line}") for line, names in signed.items()]

@@ -19,9 +19,8 @@ from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
 from ..measures.slots import Slot
 from ..render.report import Column, Paged, Report, Reported, Table, rows
-from .audit import HYPOTHESIS, Audit, AuditRow, audit
-from .rates import AnyScore
-from .units import paired_words, positions
+from .audit import HYPOTHESIS, AnyScore, Audit, AuditRow, audit
+from .rates import paired_words, positions
 
 CONTEXT = 4  # words on either side of an element
 

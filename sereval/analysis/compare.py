@@ -6,69 +6,84 @@ are the scaled cost of the slots and the number of reference slots; for an F-mea
 the credit and ``POS + ACT``. A rate is the sum of the numerators over the sum of the denominators,
 on the corpus and on each resample. No rate is a mean of rates.
 
-**Chance.** The generator is PCG64 with one seed. Each resample and each swap is drawn for the units
-in an order that their sums alone decide, and is the same for all systems. So no result depends on
-the names or the order of systems or documents, and the interval of a difference is an interval of
-paired values.
+A *campaign* has the scores of each system on each version of the words, and the blame of each
+system on the words of each recogniser. A group has the same figures over its own documents. Nothing
+is scored again for a group: documents are scored one by one, so the figures of a group are those of
+a run with these documents alone.
 
-Source: Hesterberg 2015, section 5.3 (expanded percentile interval); Efron and Tibshirani 1993,
-chapter 15 (permutation test); Holm 1979 for the adjustment of several p-values.
+Source: see ``resampling``; Galibert et al., IJCNLP 2011, section 4, for the loss.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from math import erfc, sqrt
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..errors import SerevalError
+from ..errors import SerevalError, one_line
+from ..evaluation.report import (
+    WORDS,
+    reading_notes,
+    word_rows,
+    words_cells,
+    words_lines,
+)
 from ..evaluation.settings import Signature, joint
 from ..evaluation.totals import Evaluation, ScoreInterval
-from ..measures.quantiles import student_quantile
+from ..measures.figures import Figure
 from ..measures.rates import Errors, Rate, RateSums
-from ..measures.slots import Costs, Counts
 from ..render.chart import marks
-from ..render.report import Paged, Report, Reported
-from .rates import Score, exact_rate
-from .resampling import Resampling
-from .significance import Power, Significance, by_content, cut, holm, permutation, power
-from .units import Unit, tally
-from .whole import Whole, numbers, product, whole
+from ..render.report import (
+    Paged,
+    Report,
+    Reported,
+    Table,
+    columns,
+    filled,
+    prefixed,
+    row,
+    rows,
+    stacked,
+)
+from ..render.text import (
+    chance,
+    counted,
+    lines,
+    percent,
+    points,
+    side_by_side,
+    signed,
+)
+from ..schemes.report import EQUAL, LAYOUTS
+from ..schemes.result import SchemeScore
+from .blame import BLAMES, SystemBlame, cost_lines, cost_signatures, stacked_blames
+from .rates import Score, Unit, exact_rate, tally
+from .resampling import (
+    FEW,
+    Interval,
+    Power,
+    Resampling,
+    Significance,
+    Whole,
+    bootstrap,
+    holm,
+    interval,
+    least_p,
+    permutation,
+    power,
+    whole,
+)
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from ..schemes.result import SchemeScore
-
-    Numbers = NDArray[Any]  # float64, or Python's integers where those would not be exact
-    Rates = NDArray[np.float64]
-
+    from .resampling import Rates
 
 IdenticalSystems: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
 """For each condition, groups of systems with the same output."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """An expanded percentile interval.
-
-    Args:
-        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
-            rate is undefined on every resample.
-        undefined: the number of resamples left out because their denominator is 0.
-    """
-
-    low: float | None
-    high: float | None
-    undefined: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class LabelDifference:
+class LabelDifference(NamedTuple):
     """The errors of the first system in one label less those of the second.
 
     Args:
@@ -85,13 +100,17 @@ class LabelDifference:
     S: Fraction
 
     @property
+    def kinds(self) -> tuple[Fraction, Fraction, Fraction]:
+        """The differences of each class of error."""
+        return self.D, self.I, self.S
+
+    @property
     def total(self) -> Fraction:
         """The difference over all classes of error."""
-        return self.D + self.I + self.S
+        return sum(self.kinds, Fraction(0))
 
 
-@dataclass(frozen=True, slots=True)
-class System:
+class System(NamedTuple):
     """A system in one condition.
 
     Args:
@@ -105,8 +124,7 @@ class System:
     interval: Interval
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """The difference of two systems in one condition: the first less the second.
 
     Args:
@@ -129,8 +147,7 @@ class Difference:
     power: Power | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """A column of the table: systems scored on one version of the words.
 
     Args:
@@ -250,9 +267,7 @@ class Comparison(Paged, Reported):
 
     def report(self) -> Report:
         """The rates with their intervals, and the differences with their tests."""
-        from .compare_report import report_of  # which needs this class
-
-        return report_of(self, (), {})
+        return Campaign(self).report()
 
     def plot(self) -> Any:
         """The rates with their intervals as a figure of ``matplotlib``.
@@ -286,14 +301,10 @@ def compare(
     if len(measures) > 1:
         raise SerevalError("scores of different schemes or costs, expected the same for all")
     resampling = resampling or Resampling()
+    found = (_condition(name, scores, resampling) for name, scores in conditions.items())
+    copies = identical or {}
     return Comparison(
-        tuple(
-            replace(
-                _condition(name, rows, resampling), identical=tuple((identical or {}).get(name, ()))
-            )
-            for name, rows in conditions.items()
-        ),
-        resampling,
+        tuple(one._replace(identical=tuple(copies.get(one.name, ()))) for one in found), resampling
     )
 
 
@@ -302,49 +313,24 @@ def with_interval(
 ) -> Evaluation | SchemeScore:
     """A score with the interval of its rate, that of a comparison of this system alone."""
     found = compare({"": {"": score}}, resampling)
-    [condition], used = found.conditions, found.resampling
-    own = condition.systems[0].interval
-    return replace(
-        score,
-        interval=ScoreInterval(
-            found.measure.short,
-            own.low,
-            own.high,
-            own.undefined,
-            condition.unit,
-            condition.units,
-            used.confidence,
-            used.resamples,
-            used.seed,
-        ),
-    )
-
-
-def by_measure(comparisons: Mapping[str, Comparison]) -> Comparison:
-    """Comparisons by several measures as one."""
-    if not comparisons:
-        raise SerevalError("found no measure, expected one or more")
-    if len(comparisons) == 1:
-        [only] = comparisons.values()
-        return only
-    conditions = tuple(
-        replace(one, name=measure if len(of.conditions) == 1 else f"{measure}, {one.name}")
-        for measure, of in comparisons.items()
-        for one in of.conditions
-    )
-    return Comparison(conditions, next(iter(comparisons.values())).resampling)
+    [one], used = found.conditions, found.resampling
+    low, high, undefined = one.systems[0].interval
+    name, how = found.measure.short, (used.confidence, used.resamples, used.seed)
+    own = ScoreInterval(name, low, high, undefined, one.unit, one.units, *how)
+    return replace(score, interval=own)
 
 
 def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -> Condition:
     evaluations = dict(sorted(scores.items()))
-    documents = len(next(iter(evaluations.values())).documents)
+    first = next(iter(evaluations.values()))
+    documents = len(first.documents)
     unit = resampling.unit_of(documents)
     tallies = {system: tally(evaluation, unit) for system, evaluation in evaluations.items()}
     _check_alike(name, evaluations, tallies)
     sums = whole({system: list(tallied.values()) for system, tallied in tallies.items()})
     units = len(next(iter(sums.values())))
-    scale = next(iter(evaluations.values())).rate.scale
-    rates = dict(zip(sums, bootstrap(list(sums.values()), scale, resampling), strict=True))
+    drawn = bootstrap(list(sums.values()), first.rate.scale, resampling)
+    rates = dict(zip(sums, drawn, strict=True))
     return Condition(
         name,
         unit,
@@ -373,17 +359,16 @@ def _differences(
     }
     adjusted = dict(zip(tests, holm([test.p for test in tests.values()]), strict=True))
     for (a, b), rate in pairs.items():
+        both, scale = (sums[a], sums[b]), evaluations[a].rate.scale
         yield Difference(
             a,
             b,
             rate,
-            interval(rates[a] - rates[b], [sums[a], sums[b]], resampling),
+            interval(rates[a] - rates[b], both, resampling),
             tests.get((a, b)),
             adjusted.get((a, b)),
             by_label(evaluations[a], evaluations[b]),
-            power(sums[a], sums[b], evaluations[a].rate.scale, resampling.confidence)
-            if rate is not None
-            else None,
+            None if rate is None else power(*both, scale, resampling.confidence),
         )
 
 
@@ -405,68 +390,10 @@ def _check_alike(
             )
 
 
-def rate(counts: Counts, costs: Costs) -> Fraction | None:
-    """The exact slot error rate of some counts; ``None`` where there is no reference slot."""
-    return counts.cost(costs) / counts.ref if counts.ref else None
-
-
 def difference(a: Score, b: Score) -> Fraction | None:
     """The exact rate of one score less that of another; ``None`` where one is undefined."""
     of_a, of_b = exact_rate(a), exact_rate(b)
     return None if of_a is None or of_b is None else of_a - of_b
-
-
-# Intervals
-
-
-def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resampling) -> Rates:
-    """The rates of systems on resamples of their units."""
-    import numpy as np
-
-    n = len(systems[0])
-    order = by_content(systems)
-    columns = [[system[unit][k] for unit in order] for k in (0, 1) for system in systems]
-    table = numbers(columns).T
-    generator = np.random.Generator(np.random.PCG64(resampling.seed))
-    blocks = []
-    for size in cut(resampling.resamples, n):
-        draws = generator.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
-        times = np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
-        blocks.append(product(times, table))
-    sums = np.concatenate(blocks)
-    costs, refs = np.hsplit(sums if sums.dtype == object else sums.astype(np.float64), 2)
-    empty = refs == 0
-    rates: Rates = (costs / (np.where(empty, 1, refs) * scale)).astype(np.float64)
-    rates[empty.astype(bool)] = np.nan
-    return rates.T
-
-
-def interval(rates: Rates, systems: Sequence[Sequence[Whole]], resampling: Resampling) -> Interval:
-    """The interval of resampled rates of a system, or of differences of those of two.
-
-    The quantiles are those at which an interval of normal values would be Student's: with few units
-    the plain ones are too narrow. A few large units are as few as a few units are.
-    """
-    import numpy as np
-
-    defined = rates[~np.isnan(rates)]
-    undefined, units = len(rates) - len(defined), len(systems[0])
-    if units < 2 or not len(defined):
-        return Interval(None, None, undefined)
-    freedom = max(1, min(map(effective, systems)) - 1)
-    student = student_quantile((1 - resampling.confidence) / 2, freedom)
-    tail = erfc(-student * sqrt(units / (units - 1) / 2)) / 2  # of normal values
-    low, high = np.quantile(defined, [tail, 1 - tail])
-    return Interval(float(low), float(high), undefined)
-
-
-def effective(system: Sequence[Whole]) -> float:
-    """The number of equally large units that vary as much as units of these sizes (Kish 1965)."""
-    total, squares = sum(ref for _, ref in system), sum(ref * ref for _, ref in system)
-    return total * total / squares if squares else 0
-
-
-# Labels
 
 
 def by_label(a: Score, b: Score) -> tuple[LabelDifference, ...]:
@@ -476,9 +403,481 @@ def by_label(a: Score, b: Score) -> tuple[LabelDifference, ...]:
     for label in ours.keys() | theirs.keys():
         x, y = ours.get(label, Errors()), theirs.get(label, Errors())
         found.append(LabelDifference(label, (x.ref, y.ref), x.D - y.D, x.I - y.I, x.S - y.S))
-    return tuple(
-        sorted(
-            found,
-            key=lambda d: (-abs(d.total), -(abs(d.D) + abs(d.I) + abs(d.S)), d.label),
+    return tuple(sorted(found, key=lambda d: (-abs(d.total), -sum(map(abs, d.kinds)), d.label)))
+
+
+# Campaigns
+
+Scores = Mapping[str, Mapping[str, Score]]
+"""For each version of the words, the scores by system."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Campaign(Reported):
+    """A comparison of systems, what the recognisers cost, and the same for groups of documents.
+
+    Args:
+        comparison: the comparison of the systems on each version of the words.
+        blames: the blame of each system on the words of each recogniser; none: there is no version
+            of reference words, or no recogniser.
+        groups: the campaign of each group of documents, by name.
+
+    >>> from sereval import campaign
+    >>> sides = {"reference": [["B-PER"]], "conditions": {"manual": {}}}
+    >>> found = campaign({**sides, "systems": {"crf": {"manual": [["B-LOC"]]}}})
+    >>> found.documents, found.comparison.systems, found.blames
+    (['0'], ['crf'], ())
+    """
+
+    comparison: Comparison
+    blames: tuple[SystemBlame, ...] = ()
+    groups: Mapping[str, Campaign] = field(default_factory=dict)
+
+    @property
+    def documents(self) -> list[str]:
+        """The ids of the documents, in alphabetical order."""
+        scores = (one.evaluation for each in self.comparison.conditions for one in each.systems)
+        return sorted({id for score in scores for id in score.ids})
+
+    @property
+    def signatures(self) -> list[str]:
+        """The signature of each condition and of the blames, each after its names."""
+        compared = self.comparison
+        of_each = (
+            f"{one_line(one.name)}: {compared.signature(one)}" for one in compared.conditions
         )
+        return [*of_each, *cost_signatures(self.blames, compared.resampling)]
+
+    def report(self) -> Report:
+        """The comparison, what the recognisers cost, and the same for each group."""
+        compared = self.comparison
+        every: list[tuple[str | None, Campaign]] = [(None, self), *self.groups.items()]
+        tables = filled(
+            FORMS,
+            **stacked(((name,), _tables(one)) for name, one in every),
+            groups=((name, one.documents) for name, one in self.groups.items()),
+            resampling=[compared.resampling.numbers],
+        )
+        systems = (system for one in compared.conditions for system in one.systems)
+        notes = (
+            f"{one_line(one.name)}: {note}" for one in systems for note in _notes(one.evaluation)
+        )
+        return Report(
+            "compare",
+            tables,
+            lambda _: _text(self),
+            "; ".join(self.signatures),
+            [*dict.fromkeys(notes)],
+            _sentences(compared),
+        )
+
+    def plot(self) -> Any:
+        """The chart of the comparison."""
+        return self.comparison.plot()
+
+
+def campaign(
+    scores: Scores,
+    blames: Sequence[SystemBlame] = (),
+    resampling: Resampling | None = None,
+    groups: Mapping[str, Collection[str]] | None = None,
+    identical: IdenticalSystems | None = None,
+) -> Campaign:
+    """Compare the systems of a campaign, over all documents and over groups of them."""
+    resampling = resampling or Resampling()
+    whole = Campaign(compare(scores, resampling, identical), tuple(blames))
+    same_unit = replace(resampling, unit=resampling.unit_of(len(whole.documents)))
+    found = {}
+    for name, ids in (groups or {}).items():
+        own = sorted({*ids} & {*whole.documents})
+        if own:
+            parts = {
+                condition: {system: score.only(own) for system, score in of.items()}
+                for condition, of in scores.items()
+            }
+            found[name] = Campaign(
+                compare(parts, same_unit),
+                tuple(one._replace(blame=one.blame.only(own)) for one in blames),
+            )
+    return replace(whole, groups=found)
+
+
+def by_measure(campaigns: Mapping[str, Campaign]) -> Campaign:
+    """Campaigns of the same systems by several measures as one."""
+    first, *others = campaigns.values()
+    if not others:
+        return first
+    conditions = tuple(
+        one._replace(name=f"{measure}, {one.name}" if len(every) > 1 else measure)
+        for measure, of in campaigns.items()
+        for every in [of.comparison.conditions]
+        for one in every
     )
+    groups = {
+        name: by_measure({measure: one.groups[name] for measure, one in campaigns.items()})
+        for name in first.groups
+    }
+    blames = next((one.blames for one in campaigns.values() if one.blames), ())
+    return Campaign(Comparison(conditions, first.comparison.resampling), blames, groups)
+
+
+# The report
+
+COUNTED = {
+    one.name: one._replace(type=f"{one.type}?")
+    for own, _ in LAYOUTS.values()
+    for one in own
+    if one.name not in ("f1", "error_rate", "errors")
+}
+"""The counts of other schemes, those of the figure that is compared."""
+
+COMPARED = {
+    "systems": Table(
+        (
+            *columns("condition text", "system text", "value", "low", "high", "undefined integer"),
+            *columns("errors", "size", "loss number?", "unplaceable integer?"),
+            *COUNTED.values(),
+        )
+    ),
+    "differences": rows(
+        *("condition text", "first text", "second text", "value", "low", "high"),
+        *("undefined integer", "p", "holm", "exact boolean", "arrangements integer"),
+        *("finds", "needs integer?"),
+    ),
+    "labels": rows(
+        *("condition text", "first text", "second text", "label text", "size_first", "size_second"),
+        *("errors", "D", "I", "S"),
+    ),
+    "documents": rows("condition text", "system text", "document text", "value")._replace(
+        kind="detail"
+    ),
+    "conditions": rows(
+        *("condition text", "measure text", "better text", "documents integer", "unit text"),
+        *("units integer", "signature text"),
+    ),
+    "identical": rows("condition text", "systems texts"),
+    **prefixed(WORDS, "condition text", "system text"),
+}
+"""The tables of a comparison; differences by label are of errors."""
+
+
+OF_BLAME = ("corners", "intervals", "labels", "outcomes", "words", "word_elements", "resampling")
+"""The tables of a blame that a comparison has, under names that begin with ``blame_``."""
+
+FORMS = {
+    **prefixed({**COMPARED, **{f"blame_{name}": BLAMES[name] for name in OF_BLAME}}, "group text?"),
+    "groups": rows("group text", "documents texts"),
+    "resampling": row("resamples integer", "seed integer", "confidence"),
+}
+"""The tables of a campaign; rows without a group are of all documents."""
+
+
+def _tables(campaign: Campaign) -> dict[str, Iterable[Sequence[Any]]]:
+    """The rows of a campaign or of a group."""
+    comparison = campaign.comparison
+    conditions = comparison.conditions
+    every = [(one, system) for one in conditions for system in one.systems]
+    pairs = [
+        ((one.name, two.first, two.second), two) for one in conditions for two in one.differences
+    ]
+    blames = stacked_blames(campaign.blames, comparison.resampling)
+    words = (
+        ((one.name, system.name), word_rows(system.evaluation.word_score)) for one, system in every
+    )
+    return {
+        "systems": ([*_system(comparison, one, system)] for one, system in every),
+        "differences": ([*names, *_difference(pair)] for names, pair in pairs),
+        "labels": (
+            (*names, label.label, *label.refs, label.total, *label.kinds)
+            for names, pair in pairs
+            for label in pair.labels
+        ),
+        "documents": (
+            (one.name, system.name, id, one.measure.of(errors))
+            for one, system in every
+            for id, errors in system.evaluation.each_document()
+        ),
+        "conditions": (
+            (
+                *(one.name, one.measure.title, one.measure.is_better, one.documents),
+                *(one.unit, one.units, str(comparison.signature(one))),
+            )
+            for one in conditions
+        ),
+        "identical": ((one.name, names) for one in conditions for names in one.identical),
+        **stacked(words),
+        **{f"blame_{name}": blames[name] for name in OF_BLAME if name in blames},
+    }
+
+
+def _system(comparison: Comparison, condition: Condition, system: System) -> Iterator[Any]:
+    """A system under the columns of ``systems``."""
+    score = system.evaluation
+    errors, counts = score.errors, getattr(score, "counts", None)
+    own: dict[str, Any] = {}
+    if isinstance(score, SchemeScore):
+        figure = score.total.get(score.rate.figure, Figure())
+        layout, _ = LAYOUTS[type(figure)]
+        own = {one.name: one.value(figure, EQUAL) for one in layout}
+    yield from (condition.name, system.name, exact_rate(score), *system.interval)
+    yield from (errors.total, errors.size, comparison.loss(condition, system.name))
+    yield counts and counts.unplaceable
+    yield from map(own.get, COUNTED)
+
+
+def _difference(pair: Difference) -> Iterator[Any]:
+    """A pair under the columns of ``differences`` behind its names."""
+    p, *tried = pair.test or (None,) * 3
+    yield from (pair.rate, *pair.interval, p, pair.holm, *tried, *(pair.power or (None, None)))
+
+
+# The text
+
+LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
+
+
+def _text(campaign: Campaign) -> Iterator[str]:
+    """All documents, then each group; the signatures last."""
+    conditions = campaign.comparison.conditions
+    documents = {id for one in conditions for system in one.systems for id in system.evaluation.ids}
+    yield from _head("All documents", len(documents)) if campaign.groups else []
+    yield from _body(campaign)
+    signed = campaign.signatures
+    for name, one in campaign.groups.items():
+        yield from ("", *_head(f"Group {one_line(name)}", len(one.documents)), *_body(one))
+        signed += (f"{one_line(name)}, {line}" for line in one.signatures)
+        documents -= {*one.documents}
+    if documents and campaign.groups:
+        yield from ["", f"{counted(len(documents), 'document')} in no group."]
+    yield from ("", *signed)
+
+
+def _head(title: str, documents: int) -> list[str]:
+    return [f"{title}: {counted(documents, 'document')}", ""]
+
+
+def _body(campaign: Campaign) -> Iterator[str]:
+    """A table of systems by conditions, the blames, then the differences in each condition."""
+    comparison = campaign.comparison
+    resampling, measure = comparison.resampling, comparison.measure
+    is_higher = measure.is_better == "higher" and comparison.has_one_measure
+    better = ", higher is better" if is_higher else ""
+    title = f"{measure.title} in percent" if comparison.has_one_measure else "In percent"
+    yield (
+        f"{title}{better}, with {resampling.confidence * 100:g} % intervals "
+        f"(expanded bootstrap, {counted(resampling.resamples, 'resample')})."
+    )
+    yield ""
+    yield from _systems(comparison)
+    yield from [] if comparison.has_one_measure else _better(comparison)
+    if campaign.blames:
+        yield ""
+        yield "What the recognisers cost; elements without a place count as deletions:"
+        yield ""
+        yield from cost_lines(campaign.blames, resampling)
+    for condition in comparison.conditions:
+        yield ""
+        yield from _of_condition(condition, resampling)
+
+
+def _better(comparison: Comparison) -> Iterator[str]:
+    """Under which measures a higher value is better, and under which a lower one."""
+    yield ""
+    for better in ("lower", "higher"):
+        names = [one.name for one in comparison.conditions if one.measure.is_better == better]
+        if names:
+            yield f"{better.capitalize()} is better: {'; '.join(map(one_line, names))}."
+
+
+def _systems(comparison: Comparison) -> Iterator[str]:
+    """Tables with a row for each system and a column for each condition."""
+    columns: list[list[str]] = []
+    words: set[tuple[str, ...]] = set()
+    for condition in comparison.conditions:
+        rates, *beside = _columns(comparison, condition)
+        columns.append(rates)
+        for column in beside:  # measures share the words
+            if comparison.has_one_measure or tuple(column[1:]) not in words:
+                columns.append(column)
+            words.add(tuple(column[1:]))
+    tables = side_by_side([["", *map(one_line, comparison.systems)]], columns)
+    for k, table in enumerate(tables):
+        yield from [""] if k else []
+        yield from lines(table)
+
+
+def _columns(comparison: Comparison, condition: Condition) -> Iterator[list[str]]:
+    """The columns of a condition: its rate, its loss, and word error rates if a word is wrong."""
+    name, names = one_line(condition.name), comparison.systems
+    yield [name, *_column(condition, names)]
+    if comparison.manual_for(condition) not in (None, condition):
+        losses = (comparison.loss(condition, system) for system in names)
+        yield [f"{name}: loss", *map(points, losses)]
+    words = {system.name: system.evaluation.word_errors for system in condition.systems}
+    if any(words.values()):
+        cells = (words_cells(words.get(system))("", "all") or [""] for system in names)
+        yield [f"{name}: WER", *(cell for [cell] in cells)]
+
+
+def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
+    """The cells of a condition, one for each system."""
+    of = {system.name: system for system in condition.systems}
+    rates = {name: _rate(of[name]) for name in of}
+    wide = [max(map(len, parts)) for parts in zip(*rates.values(), strict=True)]
+    for name in names:
+        parts = rates.get(name, ("n/a", "", ""))
+        ser, low, high = map(str.rjust, parts, wide)
+        yield f"{ser} [{low}, {high}]" if parts[1] else f"{ser}{' ' * (sum(wide[1:]) + 5)}"
+
+
+def _rate(system: System) -> tuple[str, str, str]:
+    """The rate of a system and the ends of its interval, which are empty if it has none."""
+    low, high = system.interval.low, system.interval.high
+    rate = percent(exact_rate(system.evaluation))
+    return (rate, "", "") if low is None else (rate, percent(low), percent(high))
+
+
+def _of_condition(condition: Condition, resampling: Resampling) -> Iterator[str]:
+    """The resampled units, the difference of each pair, and the labels that differ most."""
+    measure = condition.measure
+    yield from _units(condition, resampling, measure)
+    for names in map(list, condition.identical):
+        every = f"{', '.join(map(one_line, names[:-1]))} and {one_line(names[-1])}"
+        yield f"{every} are identical: they have the same output in every document."
+    if condition.differences:
+        yield ""
+        yield from _tests(condition, resampling)
+    if any(pair.labels for pair in condition.differences):
+        yield ""
+        yield from _by_label(condition, measure)
+
+
+def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
+    """The resampled units, and what limits the intervals and the tests."""
+    yield f"{one_line(condition.name)}: {_resampling(condition)}"
+    is_tested = bool(condition.differences)
+    if condition.units < 2:
+        yield f"A single {condition.unit} gives no interval and no significant difference."
+    elif condition.unit == "utterance" and condition.units == condition.documents:
+        yield "The reference has no utterance boundaries: each document is one utterance."
+    elif condition.unit == "utterance":
+        small = " and p too small" if is_tested else ""
+        yield f"Utterances of one document are alike: intervals may be too narrow{small}."
+    if 2 <= condition.units < FEW:
+        least = f", and p cannot be below {chance(least_p(condition.units, resampling))}"
+        yield (
+            f"Fewer than {FEW} {condition.unit}s: intervals are too narrow"
+            f"{least if is_tested else ''}."
+        )
+    known = {one_line(system.name): _notes(system.evaluation) for system in condition.systems}
+    for note in dict.fromkeys(note for of_system in known.values() for note in of_system):
+        systems = [name for name, of_system in known.items() if note in of_system]
+        has_all = len(systems) == len(known)
+        yield from [note] if has_all else (f"{name}: {note}" for name in systems)
+    left_out = {s.name: s.interval.undefined for s in condition.systems if s.interval.undefined}
+    for name, undefined in left_out.items():
+        yield (
+            f"{counted(undefined, 'resample')} of {one_line(name)} left out: "
+            f"{measure.nothing} in them"
+        )
+
+
+def _notes(score: Score) -> tuple[str, ...]:
+    """The notes of a score."""
+    return (*score.remarks, *reading_notes(score), *words_lines(score.word_errors))
+
+
+def _sentences(comparison: Comparison) -> list[str]:
+    """The difference of each pair of systems in words, with its interval and its p."""
+    found = []
+    for condition in comparison.conditions:
+        where = f"{one_line(condition.name)}: " if len(comparison.conditions) > 1 else ""
+        for pair in condition.differences:
+            if pair.rate is None or pair.test is None:
+                continue
+            more, less = map(one_line, (pair.first, pair.second))
+            low, high = pair.interval.low, pair.interval.high
+            if pair.rate < 0:
+                more, less = less, more
+                low, high = (None if one is None else -one for one in (high, low))
+            number = points(abs(pair.rate)).lstrip("+")
+            bounds = " to ".join(points(one).lstrip("+") for one in (low, high))
+            p = chance(pair.test.p)
+            sure = f"{100 * comparison.resampling.confidence:g} % interval {bounds}"
+            found.append(
+                f"{where}{less} has {number} points less {condition.measure.short} than {more} "
+                f"({sure}, p {p if p.startswith('<') else f'= {p}'})."
+            )
+    return found
+
+
+def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
+    """The difference of each pair, with its interval and its p-values."""
+    rows = [("", "points", "interval", "p", "Holm", "finds", "needs", "")]
+    for pair in condition.differences:
+        rows.append(
+            (
+                _pair(pair),
+                points(pair.rate),
+                _bracket(pair.interval),
+                chance(pair.test.p if pair.test else None),
+                chance(pair.holm),
+                points(pair.power.finds).lstrip("+") if pair.power else "",
+                str(pair.power.needs) if pair.power else "",
+                f"exact ({pair.test.arrangements})" if pair.test and pair.test.exact else "",
+            )
+        )
+    yield from lines(rows)
+    tests = [pair.test for pair in condition.differences if pair.test]
+    every, some = (any(test.exact is is_exact for test in tests) for is_exact in (True, False))
+    random = counted(resampling.resamples, "random exchange")
+    ways = [*(["all exchanges (exact)"] if every else []), *([random] if some else [])]
+    if ways:
+        yield (
+            f"p from {' or '.join(ways)} of {condition.unit}s: paired permutation test, two-sided."
+        )
+    if len(tests) > 1:
+        yield f"Holm: p adjusted for the {len(tests)} pairs of this condition."
+    if any(pair.power for pair in condition.differences):
+        yield (
+            f"finds: the points that {condition.units} {condition.unit}s show with 80 % power; "
+            f"needs: the {condition.unit}s for 1 point."
+        )
+
+
+def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
+    """The labels with the largest differences of errors."""
+    yield f"Largest differences of {measure.errors_are} by label: in all, by {measure.kinds}."
+    rows: list[tuple[str, ...]] = [("", measure.errors_are, *measure.classes, measure.ref_is)]
+    for pair in condition.differences:
+        rows += [("",) * 6, (_pair(pair), *([""] * 5)), *_labels(pair)]
+    yield from lines(rows)
+
+
+def _resampling(condition: Condition) -> str:
+    documents = counted(condition.documents, "document")
+    if condition.unit == "document":
+        return f"resampled over {documents}"
+    few = " (few)" if condition.documents < FEW else ""
+    return f"resampled over {counted(condition.units, 'utterance')} of {documents}{few}"
+
+
+def _pair(pair: Difference) -> str:
+    return f"{one_line(pair.first)} − {one_line(pair.second)}"
+
+
+def _bracket(interval: Interval) -> str:
+    """The interval of a difference, in percentage points."""
+    if interval.low is None:
+        return "n/a"
+    return f"[{points(interval.low)}, {points(interval.high)}]"
+
+
+def _labels(pair: Difference) -> Iterator[tuple[str, ...]]:
+    """The labels that differ most, then the number of other labels that differ."""
+    differing = [label for label in pair.labels if any(label.kinds)]
+    for label in differing[:LABELS]:
+        refs = "/".join(map(str, dict.fromkeys(label.refs)))
+        yield ("  " + one_line(label.label), *map(signed, (label.total, *label.kinds)), refs)
+    if len(differing) > LABELS:
+        yield (f"  … {counted(len(differing) - LABELS, 'more label')}", *([""] * 5))

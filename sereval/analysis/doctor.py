@@ -6,23 +6,301 @@ side has, which elements are repeated or were dropped, and whether the tolerance
 the differences between times of the same words. The checks try the steps of scoring: if scoring
 would refuse something, that is a finding with the same message. The other findings are mistakes
 that would make a figure wrong or low without an error.
+
+**Clocks.** How late are the words of a hypothesis, and does that grow? The two texts are aligned
+word by word, without times (``align_text``). For each word common to both sides, the *lateness* is
+the start in the hypothesis less the start in the reference. The *offset* is the median lateness.
+The *drift* is the slope of the resistant line, which joins the medians of time and lateness in the
+first third of the words and in the last third. Wrongly aligned words do not move either figure as
+long as they are few.
+
+Source: Tukey, Exploratory Data Analysis, 1977, chapter 10 (the resistant line).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
+from operator import itemgetter
 from statistics import median_low
 
-from ..documents.model import Note, seconds
-from ..errors import meant, one_line
+from ..alignment.blocks import CORRECT, UNIT
+from ..alignment.text import align_text
+from ..corpus.corpus import swap_hint
+from ..corpus.entries import Entry
+from ..corpus.pairs import exact
+from ..documents.mentions import find_mentions
+from ..documents.model import Document, Note, Reference, is_to_be_found, seconds, sum_notes
+from ..documents.odd import IDS, LABELS, TWICE
+from ..documents.words import time_words
+from ..errors import SerevalError, meant, one_line
+from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..labels.relabel import AS_THEY_ARE
+from ..formats.answers import LEFT, UNREADABLE
+from ..labels.relabel import AS_THEY_ARE, SIDES, Labels, labels_of
 from ..render.report import Report, filled, row, rows
 from ..render.text import counted, percent
-from .clocks import OFFSET, Clock, at_share, differences
-from .survey import ADVICE, Sides, Survey
+
+OFFSET = DRIFT = 100
+"""The least offset, and the least drift over a document, that are findings, in ms."""
+LEAST_OFFSET, LEAST_DRIFT = 5, 30
+"""The least number of common words from which an offset, or a drift, is computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A comparison of the hypothesis's times in one document with the reference's.
+
+    Args:
+        id: the id of the document.
+        words: the number of words of the shorter side.
+        same: the number of words common to both sides.
+        begin: the lateness at the first common word according to the resistant line, in ms.
+        offset: the median lateness, in ms.
+        drift: the growth of the lateness, in ms for each ms.
+        span: the time from the first common word to the last, in ms.
+        apart: the absolute differences between starts, and between ends, of the common words, in
+            ms, in increasing order.
+    """
+
+    id: str
+    words: int
+    same: int
+    begin: int = 0
+    offset: int = 0
+    drift: Fraction = Fraction(0)
+    span: int = 0
+    apart: tuple[int, ...] = field(default=(), repr=False)
+
+    @property
+    def change(self) -> int:
+        """The drift over the whole document, in ms."""
+        return round(self.drift * self.span)
+
+    @property
+    def drifts(self) -> bool:
+        """Whether the drift is a finding."""
+        return abs(self.change) >= DRIFT
+
+
+def clock(reference: Document, hypothesis: Document) -> Clock | None:
+    """Compare the times of the words that two documents have in common."""
+    if reference.times is None or hypothesis.times is None:
+        return None
+    blocks = align_text(reference.words, hypothesis.words, UNIT).blocks
+    same = [(b.ref[0], b.hyp[0]) for b in blocks if b.op == CORRECT]
+    words = min(len(reference.words), len(hypothesis.words))
+    if len(same) < LEAST_OFFSET:
+        return Clock(reference.id, words, len(same))
+    times = [(reference.times[i], hypothesis.times[k]) for i, k in same]
+    late = [(ours[0], theirs[0] - ours[0]) for ours, theirs in times]
+    drift = _slope(late)
+    first, last = late[0][0], late[-1][0]
+    return Clock(
+        reference.id,
+        words,
+        len(same),
+        round(median_low([lateness - drift * (at - first) for at, lateness in late])),
+        median_low([lateness for _, lateness in late]),
+        drift,
+        last - first,
+        tuple(sorted(abs(b - a) for pair in times for a, b in zip(*pair, strict=True))),
+    )
+
+
+def _slope(points: Sequence[tuple[int, int]]) -> Fraction:
+    """The slope of the resistant line through points sorted by their first number."""
+    third = len(points) // 3
+    if len(points) < LEAST_DRIFT:
+        return Fraction(0)
+    (left, low), (right, high) = (
+        (median_low([x for x, _ in part]), median_low([y for _, y in part]))
+        for part in (points[:third], points[-third:])
+    )
+    return Fraction(high - low, right - left) if right > left else Fraction(0)
+
+
+def differences(clocks: Iterable[Clock]) -> Counter[int]:
+    """How often each difference between times of the same words occurs."""
+    found = Counter[int]()
+    for each in clocks:
+        found.update(each.apart)
+    return found
+
+
+def at_share(numbers: Counter[int], share: Fraction) -> int:
+    """The least of some numbers such that this share of them does not exceed it."""
+    place = -(-share.numerator * numbers.total() // share.denominator)
+    below = 0
+    for number in sorted(numbers):
+        below += numbers[number]
+        if below >= place:
+            return number
+    raise AssertionError("no numbers")  # the caller has some
+
+
+# What is read
+
+ADVICE = {
+    TWICE: ("elements", "remove the repetitions, each counts"),
+    LABELS: ("labels", "use the same spelling on both sides, or rename them with --map FILE"),
+    IDS: ("counterparts", "use the same spelling on both sides"),
+    LEFT: ("elements", "check that no entity is among them"),
+    UNREADABLE: ("elements", "ask the model for JSON, each scores as an empty answer"),
+}
+"""The check and the advice for each note of a reader that is a finding."""
+
+
+Sides = Sequence[Sequence[Entry] | None]
+"""The documents of references, hypotheses, and of the files that give times to each side; ``None``:
+there are no such files."""
+
+_Place = tuple[int, str]
+"""The number of a document on its side, and its id."""
+
+
+class Survey:
+    """The labels, notes and times of the documents to be scored.
+
+    Args:
+        sides: the documents.
+        settings: the settings of the scoring.
+        labels: the changes of labels.
+        by: how mentions are found in words, a policy ``mentions``.
+    """
+
+    def __init__(self, sides: Sides, settings: Settings, labels: Labels, by: str) -> None:
+        self.settings, self.changes, self.by = settings, labels, by
+        self.labels = Counter[str](), Counter[str]()
+        self.mentions = 0
+        self._notes: tuple[list[tuple[_Place, Note]], list[tuple[_Place, Note]]] = [], []
+        self.errors: tuple[dict[str, str], dict[str, str], dict[str, str]] = {}, {}, {}
+        self.clocks: list[Clock] = []
+        self._seen: set[str] = set()
+        self._refused: list[tuple[int, int, str]] = []
+        self._known: dict[int, int] = {}
+        read = [dict[int, tuple[Note, ...]]() for _ in sides]
+        numbers = [{one.id: number for number, one in enumerate(side or ())} for side in sides]
+        for id in dict.fromkeys(id for own in numbers for id in own):
+            places = [own.get(id) for own in numbers]
+            documents: list[Document | Reference | None] = []
+            for side, place, notes in zip(sides, places, read, strict=True):
+                found = None if side is None or place is None else side[place].read()
+                if found is not None and place is not None and found.notes:
+                    notes[place] = found.notes
+                documents.append(found)
+            self._add(places, documents, [side is not None for side in sides[2:]])
+        self.read = [sum_notes(own[number] for number in sorted(own)) for own in read]
+
+    def _add(
+        self,
+        places: Sequence[int | None],
+        documents: Sequence[Document | Reference | None],
+        has_times: Sequence[bool],
+    ) -> None:
+        """Add the documents of one id, one of each side."""
+        ours, *others = documents
+        theirs, *times = (None if one is None else exact(one) for one in others)
+        words = times[1] if has_times[1] else ours
+        if theirs is not None and words is not None and is_to_be_found(theirs):
+            whose, limit = "hypothesis" if has_times[1] else "reference", self.settings.max_states
+            theirs = find_mentions(theirs, words, by=self.by, whose=whose, max_states=limit)
+            theirs = replace(theirs, times=None) if has_times[1] else theirs  # they are added below
+        pair = self._add_side(0, places[0], ours), self._add_side(1, places[1], theirs)
+        self._add_places(places[1], pair[1])
+        swap = partial(swap_hint, *pair, *times)
+        reference, hypothesis = (
+            self._with_times(side, one, times[side], swap) if has_times[side] else one
+            for side, one in enumerate(pair)
+        )
+        self._compare(reference, hypothesis)
+
+    def _add_side(
+        self, side: int, number: int | None, document: Document | Reference | None
+    ) -> Document | Reference | None:
+        """The document of a side with changed labels, after its notes and labels were counted."""
+        if document is None or number is None:
+            return None
+        self._notes[side].extend(
+            ((number, document.id), note)
+            for note in document.notes
+            if note.what in ADVICE or note.choice == "crossing=drop"
+        )
+        try:
+            if self.changes.has_changes:
+                self._seen |= labels_of([document])
+                document = self.changes.relabel(document, SIDES[side])
+        except SerevalError as error:
+            self._refused.append((side, number, str(error)))
+        self.labels[side].update(element.label for element in document.elements)
+        if isinstance(document, Document):
+            self.labels[side].update(mention.label for mention in document.mentions or ())
+        return document
+
+    def refused_labels(self) -> str:
+        """Why the changes of labels are refused; empty: they are not."""
+        try:
+            if self.changes.has_changes:
+                self.changes.check(frozenset(self._seen))
+        except SerevalError as error:
+            return str(error)
+        return min(self._refused)[2] if self._refused else ""
+
+    def _add_places(self, number: int | None, hypothesis: Document | Reference | None) -> None:
+        """Count the mentions of a hypothesis that have no place, or more than one."""
+        if not isinstance(hypothesis, Document) or number is None:
+            return
+        self.mentions += len(hypothesis.mentions or ())
+
+    def _with_times(
+        self,
+        side: int,
+        document: Document | Reference | None,
+        times: Document | Reference | None,
+        swap: Callable[[], str],
+    ) -> Document | Reference | None:
+        """A document with the times of its words; ``None``: there are none that fit."""
+        if document is None or times is None:
+            return None
+        try:
+            if isinstance(document, Reference):
+                raise SerevalError(f"{document.id}: found a fuzzy reference, which takes no times")
+            try:
+                return time_words(document, exact(times))
+            except SerevalError as error:
+                raise SerevalError(f"{error}{swap()}") from None
+        except SerevalError as error:
+            self.errors[side][document.id] = str(error)
+            return None
+
+    def _compare(
+        self, reference: Document | Reference | None, hypothesis: Document | Reference | None
+    ) -> None:
+        """Project a reference, and compare the clocks of both sides."""
+        if reference is None or not isinstance(hypothesis, Document):
+            return
+        try:
+            projection(reference, hypothesis, self.settings)
+        except SerevalError as error:
+            self.errors[2][reference.id] = str(error)
+        found = clock(reference, hypothesis) if isinstance(reference, Document) else None
+        if found is not None:
+            once = self._known.setdefault
+            self.clocks.append(replace(found, apart=tuple(once(ms, ms) for ms in found.apart)))
+
+    @property
+    def notes(self) -> dict[str, list[tuple[str, Note]]]:
+        """The id and the note of each finding of a reader, by side, in the order of the side."""
+        return {
+            side: [(id, note) for (_, id), note in sorted(own, key=itemgetter(0))]
+            for side, own in zip(("reference", "hypothesis"), self._notes, strict=True)
+        }
+
+
+# What is found
 
 BY_PLACE = "--altered-words position"
 """What pairs words by their places, as a refusal says it."""

@@ -21,8 +21,7 @@ from ..errors import SerevalError, one_line
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import chance, counted, lines, percent, signed
 from ..schemes.table import SCHEMES
-from .resampling import Resampling
-from .significance import Significance, permutation
+from .resampling import Resampling, Significance, permutation
 
 MARGIN = Fraction(1, 2)
 """The margin, in points of the rate, unless the user names another."""

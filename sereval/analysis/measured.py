@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..alignment.blocks import UNIT, WEIGHTS
 from ..alignment.normalise import normalisation
@@ -27,7 +27,9 @@ from ..render.report import Look, Report, Reported, filled, rows
 from ..render.text import group_rows, lines, percent
 from ..schemes.measure import Measure
 from ..schemes.word_rates import BY_LIST, CHARACTERS, OF_ELEMENTS, SURVIVING, WORDS
-from .rates import Score
+
+if TYPE_CHECKING:
+    from .rates import Score
 
 FORMS = {
     "measures": rows(

@@ -21,8 +21,7 @@ from ..labels.grammar import digest
 from ..measures.rates import Errors
 from ..render.report import Look, Report
 from ..render.text import counted, percent
-from .audit import HYPOTHESIS, REFERENCE, AuditRow, audit
-from .rates import AnyScore
+from .audit import HYPOTHESIS, REFERENCE, AnyScore, AuditRow, audit
 
 WRONG = "reference wrong"
 KINDS = (WRONG, "label guide unclear", "other")

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 from operator import add
 from typing import NamedTuple
@@ -45,7 +46,7 @@ from ..mapping.best import (
     state_budget,
 )
 from ..mapping.clusters import Cluster, Origin, clusters
-from ..measures.slots import PAIR, Counts, Slot
+from ..measures.slots import PAIR, Costs, Counts, Slot
 from ..projection.project import MOST_CANDIDATES
 
 TIMES = 4
@@ -154,6 +155,11 @@ class Points:
                 first : first + len(part.cluster.parents)
             ]
         ]
+
+
+def ser(counts: Counts, costs: Costs) -> Fraction | None:
+    """The exact slot error rate of some counts; ``None`` where there is no reference slot."""
+    return counts.cost(costs) / counts.ref if counts.ref else None
 
 
 Tally = tuple[int, ...]

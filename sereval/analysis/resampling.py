@@ -1,11 +1,33 @@
-"""The settings of resampling: how many samples, of what, and the confidence of intervals."""
+"""Bootstrap intervals and paired permutation tests over units that are resampled exactly.
+
+The generator is PCG64 with one seed. Each resample and each swap is drawn for the units in an order
+that their sums alone decide, and is the same for all systems. So no result depends on the names or
+the order of systems or documents, and the interval of a difference is one of paired values.
+
+Source: Hesterberg 2015, section 5.3 (expanded percentile interval); Efron and Tibshirani 1993,
+chapter 15 (permutation test); Holm 1979 for several p-values; Cohen 1988 for power.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, erfc, lcm, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature
+from ..measures.quantiles import student_quantile
+from ..measures.rates import RateSums
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[Any]  # 64 bits, or Python's integers where those are too few
+    Rates = NDArray[np.float64]
+
 
 UNITS = ("auto", "document", "utterance")
 FEW = 10
@@ -63,6 +85,11 @@ class Resampling:
         few = "utterance" if documents < FEW else "document"
         return few if self.unit == "auto" else self.unit
 
+    @property
+    def numbers(self) -> tuple[int, int, float]:
+        """The resamples, the seed and the confidence."""
+        return self.resamples, self.seed, self.confidence
+
     def signature(self, unit: str) -> Signature:
         """The signature of the settings.
 
@@ -81,3 +108,240 @@ class Resampling:
                 ("unit", unit),
             ]
         )
+
+
+# Whole numbers
+
+Whole = tuple[int, int]
+"""The sums of a unit as whole numbers."""
+
+
+def whole(systems: Mapping[str, Sequence[RateSums]]) -> dict[str, list[Whole]]:
+    """The sums of all units of all systems, multiplied by one number that makes them whole."""
+    every = {number.denominator for sums in systems.values() for pair in sums for number in pair}
+    scale = lcm(*every)
+    return {
+        name: [(int(above * scale), int(below * scale)) for above, below in sums]
+        for name, sums in systems.items()
+    }
+
+
+def _total(sums: Iterable[Whole]) -> Whole:
+    costs, refs = zip(*sums, strict=True)
+    return sum(costs), sum(refs)
+
+
+def by_content(systems: Sequence[Sequence[Whole]]) -> list[int]:
+    """The units in an order that their names and the order of the systems do not change."""
+    ranked = sorted(systems, key=sorted)
+    return sorted(range(len(systems[0])), key=lambda unit: [system[unit] for system in ranked])
+
+
+def _numbers(rows: Sequence[Sequence[int]]) -> Numbers:
+    """An array of whole numbers, which are Python's where they could exceed 64 bits."""
+    import numpy as np
+
+    greatest = max((abs(number) for row in rows for number in row), default=0)
+    return np.array(rows, dtype=np.int64 if greatest < 1 << 62 else object)
+
+
+def _product(times: Numbers, table: Numbers) -> Numbers:
+    """The product of two matrices of whole numbers, exactly."""
+    import numpy as np
+
+    most = int(times.sum(axis=1).max(initial=1))
+    bits = 53 - max(1, most).bit_length()
+    greatest = int(np.abs(table).max(initial=0))
+    often = times.astype(np.float64)
+    if greatest < 1 << bits:
+        product: Numbers = (often @ table.astype(np.float64)).astype(np.int64)
+        return product
+    left, place, total = table.astype(object), 0, np.zeros((len(times), table.shape[1]), object)
+    while np.any(left != 0):
+        digit = left % (1 << bits)
+        is_last = np.all((left == digit) | (left == digit - (1 << bits)))
+        digit, left = (left, left * 0) if is_last else (digit, left >> bits)
+        part = (often @ digit.astype(np.float64)).astype(np.int64).astype(object)
+        total, place = total + (part << place), place + bits
+    return total
+
+
+_AT_ONCE = 1 << 16  # numbers drawn at a time: memory does not grow with the number of resamples
+
+
+def _drawn(resampling: Resampling, units: int, below: int) -> Iterator[Numbers]:
+    """A random number below another for each unit, in a row for each resample, in blocks."""
+    import numpy as np
+
+    generator = np.random.Generator(np.random.PCG64(resampling.seed))
+    most = max(1, _AT_ONCE // max(1, units))
+    for done in range(0, resampling.resamples, most):
+        size = min(most, resampling.resamples - done)
+        yield generator.integers(below, size=(size, units))
+
+
+# Intervals
+
+
+class Interval(NamedTuple):
+    """An expanded percentile interval.
+
+    Args:
+        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
+            rate is undefined on every resample.
+        undefined: the number of resamples left out because their denominator is 0.
+    """
+
+    low: float | None
+    high: float | None
+    undefined: int = 0
+
+
+def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resampling) -> Rates:
+    """The rates of systems on resamples of their units."""
+    import numpy as np
+
+    n = len(systems[0])
+    order = by_content(systems)
+    columns = [[system[unit][k] for unit in order] for k in (0, 1) for system in systems]
+    table = _numbers(columns).T
+    blocks = []
+    for drawn in _drawn(resampling, n, n):
+        size = len(drawn)
+        draws = drawn + n * np.arange(size)[:, None]
+        times = np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
+        blocks.append(_product(times, table))
+    sums = np.concatenate(blocks)
+    costs, refs = np.hsplit(sums if sums.dtype == object else sums.astype(np.float64), 2)
+    empty = refs == 0
+    rates: Rates = (costs / (np.where(empty, 1, refs) * scale)).astype(np.float64)
+    rates[empty.astype(bool)] = np.nan
+    return rates.T
+
+
+def interval(rates: Rates, systems: Sequence[Sequence[Whole]], resampling: Resampling) -> Interval:
+    """The interval of resampled rates of a system, or of differences of those of two.
+
+    The quantiles are those at which an interval of normal values would be Student's: with few units
+    the plain ones are too narrow. A few large units are as few as a few units are.
+    """
+    import numpy as np
+
+    defined = rates[~np.isnan(rates)]
+    undefined, units = len(rates) - len(defined), len(systems[0])
+    if units < 2 or not len(defined):
+        return Interval(None, None, undefined)
+    freedom = max(1, min(map(_effective, systems)) - 1)
+    student = student_quantile((1 - resampling.confidence) / 2, freedom)
+    tail = erfc(-student * sqrt(units / (units - 1) / 2)) / 2  # of normal values
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return Interval(float(low), float(high), undefined)
+
+
+def _effective(system: Sequence[Whole]) -> float:
+    """The number of equally large units that vary as much as units of these sizes (Kish 1965)."""
+    total, squares = sum(ref for _, ref in system), sum(ref * ref for _, ref in system)
+    return total * total / squares if squares else 0
+
+
+# Tests
+
+
+class Significance(NamedTuple):
+    """A paired permutation test between two systems.
+
+    Args:
+        p: the share of arrangements whose difference is at least as great as the observed one.
+        exact: whether all arrangements were tried.
+        arrangements: the number of arrangements tried, with the observed one.
+    """
+
+    p: Fraction
+    exact: bool
+    arrangements: int
+
+
+def permutation(a: Sequence[Whole], b: Sequence[Whole], resampling: Resampling) -> Significance:
+    """Test whether two systems differ more than if their units were exchanged at random."""
+    import numpy as np
+
+    pairs = ((a[unit], b[unit]) for unit in by_content([a, b]))
+    gain = [(y[0] - x[0], y[1] - x[1]) for x, y in pairs if x != y]
+    n = len(gain)  # units in which the systems are equal are left out: a swap changes nothing
+    total_a, total_b = _total(a), _total(b)
+    exact = 1 << n <= resampling.resamples
+    moves = _numbers(gain) if gain else np.zeros((0, 2), dtype=np.int64)
+    great = 0
+    # each row says which units are swapped
+    every = (
+        [(np.arange(1 << n)[:, None] >> np.arange(n)) & 1] if exact else _drawn(resampling, n, 2)
+    )
+    for swaps in every:
+        great += _as_great(total_a, total_b, _product(swaps, moves).astype(object).T)
+    count = 1 << n if exact else 1 + resampling.resamples
+    return Significance(Fraction(great + (not exact), count), exact, count)
+
+
+def _as_great(total_a: Whole, total_b: Whole, moved: Numbers) -> int:
+    """The number of arrangements whose difference is at least as great as the observed one."""
+    (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
+    observed = abs(cost_a * ref_b - cost_b * ref_a)
+    costs, refs = moved
+    a, b = ref_a + refs, ref_b - refs
+    found = abs((cost_a + costs) * b - (cost_b - costs) * a)
+    return int((found * (ref_a * ref_b) >= observed * (a * b)).sum())
+
+
+def least_p(units: int, resampling: Resampling) -> Fraction:
+    """The least ``p`` that a test over a number of units can have."""
+    if 1 << units <= resampling.resamples:
+        return Fraction(2, 1 << units)
+    return Fraction(1, 1 + resampling.resamples)
+
+
+def holm(ps: Sequence[Fraction]) -> list[Fraction]:
+    """P-values adjusted for the number of tests, in the order of the argument (Holm 1979)."""
+    adjusted = list(ps)
+    greatest = Fraction(0)
+    for rank, k in enumerate(sorted(range(len(ps)), key=lambda k: ps[k])):
+        greatest = max(greatest, min(Fraction(1), ps[k] * (len(ps) - rank)))
+        adjusted[k] = greatest
+    return adjusted
+
+
+class Power(NamedTuple):
+    """What a paired test finds with 80 % power, if units differ as the observed ones do.
+
+    Args:
+        finds: the smallest difference of rates that it finds with as many units.
+        needs: the number of units that a difference of one percentage point needs.
+    """
+
+    finds: float
+    needs: int
+
+
+POWER, POINT = 0.8, 0.01
+
+
+def power(a: Sequence[Whole], b: Sequence[Whole], scale: int, confidence: float) -> Power | None:
+    """The power of a test of two systems; ``None`` where their units do not vary.
+
+    Each unit has a share in the difference: its cost less that of its size at the system's rate.
+    """
+    from statistics import NormalDist  # every command loads this module
+
+    n, (above, below), (other_above, other_below) = len(a), _total(a), _total(b)
+    shares = (
+        (x * below - above * m) * other_below**2 - (y * other_below - other_above * k) * below**2
+        for (x, m), (y, k) in zip(a, b, strict=True)
+    )
+    squares = sum(share * share for share in shares)
+    if not squares or n < 2:
+        return None
+    # of the difference of rates with n units
+    variance = Fraction(n * squares, (n - 1) * (below * other_below) ** 4 * scale**2)
+    levels = (1 + confidence) / 2, POWER
+    student = sum(student_quantile(level, n - 1) for level in levels)
+    normal = sum(map(NormalDist().inv_cdf, levels))
+    return Power(student * sqrt(variance), ceil(normal**2 * n * float(variance) / POINT**2))

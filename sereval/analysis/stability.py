@@ -42,8 +42,7 @@ from ..projection.project import POLICIES, tolerance_text
 from ..render.chart import marks
 from ..render.report import Report, Reported, filled, rows
 from ..render.text import lines, percent, points
-from .compare import rate
-from .points import Points
+from .points import Points, ser
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """The tolerances of the table in ms, on either side of a frontier."""
@@ -182,7 +181,7 @@ class Stability(Reported):
 
     def rates(self, criterion: Criterion) -> dict[str, Fraction]:
         """The slot error rate of each system for which it is defined."""
-        rates = {name: rate(counts, self.costs) for name, counts in self.table[criterion].items()}
+        rates = {name: ser(counts, self.costs) for name, counts in self.table[criterion].items()}
         return {name: exact for name, exact in rates.items() if exact is not None}
 
     def count_flips(self, criterion: Criterion) -> int:

@@ -28,7 +28,7 @@ from ..measures.slots import Counts, Slot, total
 from ..render.report import Look, Report, Reported, Table, columns, texts, values
 from ..render.text import TextRow, lines
 from .audit import HYPOTHESIS, REFERENCE, Audit, AuditRow, audit
-from .units import utterances
+from .rates import utterances
 
 Property = Callable[[Audit], Iterable[str]]
 """The stratum of each row of a document."""

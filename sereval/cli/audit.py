@@ -8,13 +8,10 @@ from functools import partial
 from typing import Any
 
 from ..analysis.alignment import Alignments, alignment_signature, document_alignment
-from ..analysis.audit import UNPLACEABLE, Audit, AuditRow
+from ..analysis.audit import UNPLACEABLE, AnyScore, Audit, AuditRow, report_of
 from ..analysis.audit import audit as rows_of
-from ..analysis.audit_report import report_of
-from ..analysis.blame import CONTEXT_WORDS
-from ..analysis.compare_report import report_of_blames
+from ..analysis.blame import CONTEXT_WORDS, report_of_blames
 from ..analysis.notes import read_notes, with_notes
-from ..analysis.rates import AnyScore
 from ..corpus.pairs import apart
 from ..errors import SerevalError, UsageFault
 from ..evaluation.settings import CUTS

@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import replace
 
-from ..analysis.campaign import campaign
+from ..analysis.compare import campaign
 from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups

@@ -10,9 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..analysis.audit import HYPOTHESIS, REFERENCE, UNPLACEABLE, Audit, AuditRow
-from ..analysis.audit_report import Wanted, everything
-from ..analysis.rates import AnyScore
+from ..analysis.audit import (
+    HYPOTHESIS,
+    REFERENCE,
+    UNPLACEABLE,
+    AnyScore,
+    Audit,
+    AuditRow,
+    Wanted,
+    everything,
+)
 from ..documents.model import Document
 from ..errors import SerevalError, one_line
 from ..evaluation.report import reading_notes

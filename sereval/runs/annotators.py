@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ..analysis.annotators import Annotators, annotators
+from ..analysis.agreement import Annotators, annotators
 from ..corpus.pairs import OTHER_NAME, exact
 from ..documents.model import Document, Note, Place
 from ..errors import UsageFault

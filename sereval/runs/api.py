@@ -33,8 +33,9 @@ from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.agreement import Annotations
+    from ..analysis.audit import AnyScore
     from ..analysis.measured import Measured
-    from ..analysis.rates import AnyScore, Score
+    from ..analysis.rates import Score
     from ..analysis.resampling import Resampling
     from ..analysis.strata import Property
 

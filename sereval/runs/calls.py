@@ -33,9 +33,8 @@ from .sides import SideSource
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits
     from ..analysis.blame import Blame
-    from ..analysis.campaign import Campaign
     from ..analysis.collate import Collation
-    from ..analysis.compare import Comparison
+    from ..analysis.compare import Campaign, Comparison
     from ..analysis.gate import Gate
     from ..analysis.grids import Axis
     from ..analysis.measured import Measured

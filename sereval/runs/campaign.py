@@ -34,7 +34,7 @@ from .scoring import ALIGNMENT_OPTIONS, Run, RunRequest
 from .sides import Sides, SideSource
 
 if TYPE_CHECKING:  # loaded when something is scored
-    from ..analysis.campaign import SystemBlame
+    from ..analysis.blame import SystemBlame
     from ..analysis.rates import Score
 
 _KEYS = ("reference", "conditions", "systems")
@@ -267,8 +267,13 @@ class Recogniser(NamedTuple):
 
 def blame_each(recognisers: Iterable[Recogniser], context: int | None = None) -> list[SystemBlame]:
     """The blame of each system on the words of each recogniser."""
-    from ..analysis.blame import CONTEXT_WORDS, SideScore, blame_together, score_manual
-    from ..analysis.campaign import SystemBlame
+    from ..analysis.blame import (
+        CONTEXT_WORDS,
+        SideScore,
+        SystemBlame,
+        blame_together,
+        score_manual,
+    )
 
     near = CONTEXT_WORDS if context is None else context
     known: dict[tuple[str, ...], dict[str, list[SideScore]]] = {}

@@ -28,7 +28,7 @@ from ..schemes.word_rates import BY_LIST
 from .sides import Sides, document_ids
 
 if TYPE_CHECKING:
-    from ..analysis.rates import AnyScore
+    from ..analysis.audit import AnyScore
     from ..corpus.entries import Entry, Side
     from ..evaluation.words import DocumentErrors
     from ..schemes.result import SchemeScore

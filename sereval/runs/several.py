@@ -35,10 +35,11 @@ from .scoring import (
 from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
-    from ..analysis.campaign import Campaign, SystemBlame
+    from ..analysis.audit import AnyScore
+    from ..analysis.blame import SystemBlame
     from ..analysis.collate import Collation
+    from ..analysis.compare import Campaign
     from ..analysis.grids import Axis, Confidences
-    from ..analysis.rates import AnyScore
     from ..analysis.resampling import Resampling
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
@@ -71,8 +72,8 @@ def compare(
     keeps_outcomes: bool = False,
 ) -> Compared:
     """Compare systems by each measure, in one condition or in those of a campaign."""
-    from ..analysis.campaign import by_measure
-    from ..analysis.campaign import campaign as campaign_of
+    from ..analysis.compare import by_measure
+    from ..analysis.compare import campaign as campaign_of
 
     every = []
     for run, own in _runs(asked, is_campaign=sides[0].alignment is not None):
@@ -217,9 +218,8 @@ def sweep(
     asked: RunRequest, ref: SideSource, hyps: Systems, axis: Axis, points: Sequence[int]
 ) -> Sweep:
     """The counts, or the values of measures, of each system at each point of an axis."""
-    from ..analysis.curves import AxisMeasures
     from ..analysis.grids import TIME
-    from ..analysis.sweep import sweep_along, sweep_of
+    from ..analysis.sweep import AxisMeasures, sweep_along, sweep_of
 
     measures: Sequence[Measure] = asked.values["measure"] or ()
     if axis is TIME and (not measures or _is_of_counts(measures)):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval import from_spans
-from sereval.analysis.annotators import alpha, annotators, kappa
+from sereval.analysis.agreement import alpha, annotators, kappa
 
 WORDS = ["one", "two", "three", "four", "five"]
 VALUES = st.sampled_from(["", "a", "b", "c"])

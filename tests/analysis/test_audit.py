@@ -16,8 +16,7 @@ from hypothesis import given
 from rich.cells import cell_len
 from strategies import scorings, timed_scorings
 
-from sereval.analysis.audit import audit
-from sereval.analysis.audit_report import by_time, report_of
+from sereval.analysis.audit import audit, by_time, report_of
 from sereval.render.report import Look
 
 

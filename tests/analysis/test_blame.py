@@ -25,8 +25,7 @@ from sereval import (
 from sereval.alignment.blocks import UNIT
 from sereval.alignment.normalise import LETTERS
 from sereval.alignment.words import word_operations
-from sereval.analysis.blame import GROUPS, OUTCOMES, Blame, Corners
-from sereval.analysis.causes import Recognition
+from sereval.analysis.blame import GROUPS, OUTCOMES, Blame, Corners, Recognition
 
 EXAMPLE = ROOT / "docs" / "examples" / "blame"
 COSTS = ["S_S=0.5", "S_S=0.3,S_T=0.7,D=2,I=0.25", "S_S=0,S_T=1,S_ST=1.5"]

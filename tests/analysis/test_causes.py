@@ -3,7 +3,7 @@
 import pytest
 
 from sereval.alignment.words import word_operations
-from sereval.analysis.causes import Recognition
+from sereval.analysis.blame import Recognition
 
 SAID = ["we", "met", "Jacques", "Chirac", "in", "Dol", "today"]
 

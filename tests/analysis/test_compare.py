@@ -14,15 +14,17 @@ from strategies import in_ms, scorings
 from two_systems import evaluated
 
 from sereval import Document, evaluate, tree
-from sereval.analysis.compare import (
+from sereval.analysis.compare import by_label, difference
+from sereval.analysis.rates import tally
+from sereval.analysis.resampling import (
     Resampling,
     bootstrap,
-    by_label,
-    difference,
+    by_content,
+    holm,
     interval,
+    permutation,
+    power,
 )
-from sereval.analysis.significance import by_content, holm, permutation, power
-from sereval.analysis.units import tally
 
 FEW = Resampling(resamples=200)
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval import Document
-from sereval.analysis.clocks import clock
-from sereval.analysis.doctor import diagnosis
+from sereval.analysis.doctor import clock, diagnosis
 from sereval.corpus.entries import in_memory
 from sereval.evaluation.settings import Settings
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 
 from sereval import score
-from sereval.analysis.rates import exact_rate
-from sereval.analysis.units import tally
+from sereval.analysis.rates import exact_rate, tally
 from sereval.documents.model import Document, tree
 from sereval.schemes.measure import parse_measure
 

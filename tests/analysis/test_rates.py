@@ -11,9 +11,8 @@ from strategies import seeded_forest
 from sereval import Document, tree
 from sereval.analysis.audit import HYPOTHESIS, audit
 from sereval.analysis.compare import by_label, compare, difference
-from sereval.analysis.rates import exact_rate
+from sereval.analysis.rates import exact_rate, tally
 from sereval.analysis.resampling import Resampling
-from sereval.analysis.units import tally
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.schemes.table import SCHEMES, schemes_that_count
 

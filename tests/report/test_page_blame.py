@@ -5,8 +5,7 @@ from collections import Counter
 import pytest
 from pages import RESAMPLING, Payload, address, blame_pages, blamed, draw, follow, until
 
-from sereval.analysis.blame_report import headline, signature
-from sereval.analysis.causes import CAUSES
+from sereval.analysis.blame import CAUSES, headline, signature
 
 pytestmark = pytest.mark.check
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sereval import Document, Mention, audit, compare, score, tree
 from sereval.analysis.audit import audit as audits_of
-from sereval.analysis.units import tally
+from sereval.analysis.rates import tally
 from sereval.evaluation.settings import Settings
 from sereval.schemes.table import SCHEMES, TABLE, schemes_that_count
 

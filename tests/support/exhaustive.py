@@ -21,8 +21,7 @@ from brute_force import (
 )
 
 from sereval import Costs, Document, Reference, ReferenceElement, evaluate
-from sereval.analysis.audit import audit
-from sereval.analysis.audit_report import report_of
+from sereval.analysis.audit import audit, report_of
 from sereval.documents.model import Element
 from sereval.mapping.best import PAIRINGS, as_lne, best_mapping, cheapest
 

@@ -19,11 +19,20 @@ from importlib import resources
 from itertools import chain, count, islice
 from typing import Any, NamedTuple
 
-from ...analysis.audit import HYPOTHESIS, NAMES, UNCOUNTED, Audit, Audits, SlotCase, audit, cases
+from ...analysis.audit import (
+    HYPOTHESIS,
+    NAMES,
+    UNCOUNTED,
+    AnyScore,
+    Audit,
+    Audits,
+    SlotCase,
+    audit,
+    cases,
+)
 from ...analysis.blame import Blame
 from ...analysis.collate import AGREEMENTS, CollatedItem, Collation
 from ...analysis.compare import Comparison
-from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
 from ...analysis.strata import Strata
 from ...errors import SerevalError

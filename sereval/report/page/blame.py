@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...analysis.blame import FOUND, GROUPS, LOST, MANUAL, RECOGNISED, WRONG, Blame
-from ...analysis.blame_report import SHOWN, beside, cost_rows, headline, signature
-from ...analysis.causes import CAUSES
+from ...analysis.blame import (
+    CAUSES,
+    FOUND,
+    GROUPS,
+    LOST,
+    MANUAL,
+    RECOGNISED,
+    SHOWN,
+    WRONG,
+    Blame,
+    beside,
+    cost_rows,
+    headline,
+    signature,
+)
 from ...analysis.resampling import Resampling
 
 BADGES = {

@@ -24,8 +24,7 @@ from typing import Any
 
 from ...alignment.blocks import Block
 from ...analysis.audit import Audit, AuditRow, SlotCase, counted_as
-from ...analysis.blame import MANUAL, DocumentBlame
-from ...analysis.causes import DELETED, MISHEARD
+from ...analysis.blame import DELETED, MANUAL, MISHEARD, DocumentBlame
 from ...documents.checks import Span
 from ...documents.model import Document, Time
 from ...measures.slots import decimal

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from ...analysis.audit import AnyScore
 from ...analysis.compare import with_interval
-from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
 from ...analysis.strata import Strata
 from ...evaluation.report import (
