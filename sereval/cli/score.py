@@ -117,7 +117,7 @@ def _of_texts(line: Line) -> tuple[str, ...]:
     """The columns of a table or a manifest with the words of both sides; none: it is neither."""
     from ..formats.file import File, ReadingOptions  # few scores are of one file
     from ..formats.find import recognised
-    from ..formats.texts import both_columns
+    from ..formats.rows import both_columns
 
     file = File(line.ref, "", ReadingOptions(encoding=line.encoding))
     known = ("csv", "manifest")

@@ -30,7 +30,7 @@ from ..documents.words import Characters, Span, document_of_text
 from ..errors import SerevalError, one_line
 from .file import DETECT, File, quote
 from .table import FORMATS, PARTS
-from .times import LONGEST, Word, too_long
+from .times import Word
 
 DROPPED = "annotations that cross an earlier one, dropped"
 
@@ -194,6 +194,21 @@ _NAMES = (
 )
 """Patterns of the names of tiers of words; the first that matches a tier of the file applies."""
 _EXPECTED = "'words' or 'SPEAKER - words'"
+
+
+LONGEST = 60_000
+"""The longest possible word, in ms. A whole window of Whisper lasts half as long."""
+
+
+def too_long(times: Sequence[Time], words: Sequence[str]) -> int:
+    """The number of words that last more than 60 s, if they are more than half of all; else 0."""
+    lengths = [end - start for start, end in times]
+    if max(lengths, default=0) <= LONGEST:
+        return 0
+    pairs = zip(lengths, words, strict=False)
+    counted = [(ms, len(word.split())) for ms, word in pairs if ms]
+    found = sum(ms > LONGEST * max(pieces, 1) for ms, pieces in counted)
+    return found if 2 * found > len(counted) else 0
 
 
 def check_seconds(file: File, times: Sequence[Time], words: Sequence[str]) -> None:

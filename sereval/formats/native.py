@@ -23,7 +23,7 @@ from ..documents.model import (
 )
 from ..documents.words import Span
 from ..errors import CrossingError, SerevalError
-from .build import Notes, uncrossed_spans
+from .build import Notes, too_long, uncrossed_spans
 from .file import Documents, File, quote
 from .find import Head
 from .records import (
@@ -39,7 +39,7 @@ from .records import (
     whole,
     with_place,
 )
-from .times import NOT_SECONDS, too_long
+from .times import NOT_SECONDS
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions", "alternatives")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")

@@ -1,4 +1,4 @@
-"""Rows of words or of utterances: CTM, RTTM and STM of NIST, SegLST, sclite's trn, Kaldi's text.
+"""Rows of words or utterances: CTM, RTTM, STM, SegLST, trn, Kaldi's text, manifests, tables.
 
 Such files have words or utterances of several recordings and channels. Where only an utterance has
 a start and an end, its words share its time by their numbers of characters.
@@ -7,8 +7,9 @@ a start and an end, its words share its time by their numbers of characters.
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, pairwise
@@ -31,7 +32,7 @@ from .build import (
 )
 from .file import Documents, File, quote
 from .find import Head
-from .records import Record, of_type, value, with_place
+from .records import Record, objects, of_type, strings, time, value, with_place
 from .times import (
     OTHERS,
     SPREAD,
@@ -42,7 +43,29 @@ from .times import (
     spread,
 )
 
-_Key = tuple[str, str]
+IDS = ("id", "ID", "utt_id", "utterance", "utterance_id", "audio_filepath", "file", "path")
+"""Columns that may name the document of a row; the first that is there does."""
+
+AUDIO = (".wav", ".flac", ".mp3", ".ogg", ".opus", ".m4a", ".sph")
+
+REFERENCES = ("text", "reference", "ref", "sentence", "transcript", "transcription")
+HYPOTHESES = ("pred_text", "hypothesis", "hyp", "prediction", "predicted")
+
+
+def recognise(head: Head) -> str:
+    columns = _head(head)
+    if not {*IDS}.isdisjoint(columns) and not {*REFERENCES, *HYPOTHESES}.isdisjoint(columns):
+        return "csv"
+    if head.has("audio_filepath text", "audio_filepath pred_text"):
+        return "manifest"
+    if head.has("recording_id text", "supervisions[{"):
+        return "manifest"
+    return "seglst" if head.has("session_id words") else ""
+
+
+def _head(head: Head) -> list[str]:
+    """The columns that the first line of a table names."""
+    return head.line.replace('"', "").split("\t" if "\t" in head.line else ",")
 
 
 @dataclass(slots=True)
@@ -50,13 +73,13 @@ class Channel:
     """What was read of one channel of a recording.
 
     Args:
-        line: the line of its first row; 0: it has no row that makes a document.
+        line: the line of its first row.
         lines: the line of each word.
         cells: start, duration and text of each word, one after another.
         speakers: the speaker of each word, if the format has them.
     """
 
-    line: int = 0
+    line: int | None = None
     lines: list[int] = field(default_factory=list)
     cells: list[str] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
@@ -64,19 +87,28 @@ class Channel:
     notes: Notes = field(default_factory=Notes)
 
 
-def _named(channels: dict[_Key, Channel]) -> list[tuple[str, Channel]]:
-    """Channels with the id of their document: the recording, if that has no other channel."""
-    found = {key: one for key, one in channels.items() if one.line}
-    count = Counter(recording for recording, _ in found)
-    return [
-        (recording if count[recording] == 1 else f"{recording}-{channel}", one)
-        for (recording, channel), one in found.items()
-    ]
+class Channels(dict[tuple[str, str], Channel]):
+    """The channels of a file, by recording and name."""
+
+    def at(self, line: int | None, recording: str, name: str = "") -> Channel:
+        """A channel that has a row on this line."""
+        key = recording, name.upper()
+        if key not in self:
+            self[key] = Channel(line)
+        return self[key]
+
+    def named(self) -> list[tuple[str, Channel]]:
+        """Each with the id of its document: the recording, if that has no other channel."""
+        count = Counter(recording for recording, _ in self)
+        return [
+            (recording if count[recording] == 1 else f"{recording}-{name}", one)
+            for (recording, name), one in self.items()
+        ]
 
 
-def _documents(file: File, channels: dict[_Key, Channel]) -> Iterator[tuple[int, Document]]:
+def _documents(file: File, channels: Channels) -> Documents:
     """A document for each channel with words."""
-    found = _named(channels)
+    found = channels.named()
     every = [_times(file, one) for _, one in found]
     words = [word for _, one in found for word in one.cells[2::3]]
     check_seconds(file, [*chain(*every)], words)
@@ -118,58 +150,61 @@ class Utterance(NamedTuple):
     """An utterance.
 
     Args:
-        start, end: in ms.
+        start, end: in ms; 0: it has no time.
         words: its words.
-        times: start and end of each word.
+        times: start and end of each word; ``None``: it has no time.
         shared: the number of words that have no time of their own.
         alternatives: what may be said instead, in frontiers of the utterance.
     """
 
     start: int
     end: int
-    words: tuple[str, ...]
-    times: Sequence[Time]
+    words: Sequence[str]
+    times: Sequence[Time] | None
     shared: int = 0
     alternatives: Sequence[Alternative] = ()
 
 
-def utterance(start: int, end: int, words: Sequence[str]) -> Utterance:
+def utterance(
+    start: int, end: int, words: Sequence[str], alternatives: Sequence[Alternative] = ()
+) -> Utterance:
     """An utterance whose words share its time."""
     check_span(start, end)
     times = spread([len(word) for word in words], start, end)
-    return Utterance(start, end, tuple(words), times, len(words))
+    return Utterance(start, end, words, times, len(words), alternatives)
 
 
-def document_of(file: File, id: str, utterances: Sequence[Utterance], notes: Notes) -> Document:
-    """The document of the utterances of a recording, in order of their starts."""
-    ordered = sorted((one for one in utterances if one.words), key=lambda one: one.start)
-    has_times = file.policy("times") == "spread"
-    words = [
-        (time, word, k, u)
-        for u, one in enumerate(ordered)
-        for k, (time, word) in enumerate(zip(one.times, one.words, strict=True))
-    ]
-    if has_times:
-        words.sort(key=lambda one: one[0][0])
-        notes.add(SPREAD, sum(one.shared for one in ordered))
-        latest = accumulate((one.end for one in ordered), max)
-        overlaps = zip(ordered[1:], latest, strict=False)
+def document_of(file: File, id: str, channel: Channel) -> Document:
+    """The document of the utterances of a channel, by their starts if all have a time."""
+    notes, found = channel.notes, [one for one in channel.utterances if one.words]
+    is_timed = all(one.times is not None for one in channel.utterances)
+    if is_timed:
+        found.sort(key=lambda one: one.start)
+    words = [word for one in found for word in one.words]
+    firsts = [*accumulate((len(one.words) for one in found), initial=0)]
+    order, times = [*range(len(words))], None
+    if is_timed and file.policy("times") == "spread":
+        every = [time for one in found for time in one.times or ()]
+        order.sort(key=lambda k: every[k][0])
+        times = tuple([every[k] for k in order])
+        notes.add(SPREAD, sum(one.shared for one in found))
+        latest = accumulate((one.end for one in found), max)
+        overlaps = zip(found[1:], latest, strict=False)
         notes.add(OVERLAPPING, sum(one.start < end for one, end in overlaps))
+    place = sorted(order, key=order.__getitem__)
     alternatives = []
-    has_some = any(one.alternatives for one in ordered)
-    place = {(u, k): at for at, (_, _, k, u) in enumerate(words)} if has_some else {}
-    for u, one in enumerate(ordered):
+    for first, one in zip(firsts, found, strict=False):
         for start, end, others in one.alternatives:
-            at = [place[u, k] for k in range(start, end)]
-            if at == [*range(at[0], at[0] + len(at))]:
-                alternatives.append(Alternative(at[0], at[-1] + 1, others))
+            at = place[first + start]
+            if place[first + end - 1] - at == end - start - 1:
+                alternatives.append(Alternative(at, at + end - start, others))
             else:  # other words are between them
                 notes.add(OTHERS, len(others))
     return Document(
         id,
-        tuple(word for _, word, _, _ in words),
-        times=tuple(time for time, _, _, _ in words) if has_times else None,
-        breaks=tuple(at for at, (_, _, k, _) in enumerate(words) if at and not k),
+        tuple([words[k] for k in order]),
+        times=times,
+        breaks=tuple(sorted(place[first] for first in firsts[1:-1])),
         source=file.path,
         notes=notes.all(),
         alternatives=tuple(sorted(alternatives)),
@@ -196,12 +231,7 @@ _NO_WORDS = frozenset((*_TAGS, "@"))
 _UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
 
 
-class _Group(NamedTuple):
-    """An open group of alternatives, and its last tag."""
-
-    key: list[str]
-    line: int
-    tag: str
+_Row = tuple[int, list[str]]
 
 
 def read_ctm(file: File) -> Documents:
@@ -234,10 +264,9 @@ def read_ctm(file: File) -> Documents:
     alternatives that stand inside another, have only one alternative, or extend into another
     channel.
     """
-    channels: defaultdict[_Key, Channel] = defaultdict(Channel)
-    group: _Group | None = None
-    confidences: dict[str, int] = {}
-    one, before = Channel(), ["", ""]  # rows of a channel follow one another
+    channels, before = Channels(), ["", ""]  # rows of a channel follow one another
+    group: _Row | None = None  # the last tag of alternatives that have not ended
+    confidences = {*_UNSCORED}
     with file.at() as here:
         for line, row in file.rows():
             here.line = line
@@ -247,21 +276,24 @@ def read_ctm(file: File) -> Documents:
                     "file channel start duration word [confidence [type [speaker]]]"
                 )
             if row[1] != before[1] or row[0] != before[0]:
-                one, before = channels[row[0], row[1].upper()], row
-                one.line = one.line or line
+                one, before = channels.at(line, row[0], row[1]), row
             word = row[4]
             if len(row) > 5 and row[5] not in confidences:
-                confidences[row[5]] = line
+                if not is_number(row[5]):
+                    raise SerevalError(
+                        f"confidence {quote(row[5])}, expected a number or NA; is there white "
+                        "space in the word?"
+                    )
+                confidences.add(row[5])
             if group or word in _NO_WORDS:
                 group = _after(group, line, row)
                 one.notes.add(OTHERS, word == NEXT)
-                if word in _NO_WORDS or (group and group.tag == NEXT):
+                if word in _NO_WORDS or (group and group[1][4] == NEXT):
                     continue
             one.lines.append(line)
             one.cells += row[2:5]
-    _check_confidences(file, confidences)
     if group:
-        raise file.error(f"{group.tag} is never ended", group.line)
+        raise file.error(f"{group[1][4]} is never ended", group[0])
     if not channels:
         raise file.error(
             "no words found, expected lines such as 'show 1 0.53 0.56 word'; a document "
@@ -270,34 +302,24 @@ def read_ctm(file: File) -> Documents:
     yield from _documents(file, channels)
 
 
-def _check_confidences(file: File, confidences: dict[str, int]) -> None:
-    """Refuse a confidence that is no number; each has the line where it is first."""
-    for text, line in confidences.items():
-        if text not in _UNSCORED and not is_number(text):
-            raise file.error(
-                f"confidence {quote(text)}, expected a number or NA; is there white space in the "
-                "word?",
-                line,
+def _after(group: _Row | None, line: int, row: list[str]) -> _Row | None:
+    """The last tag of the alternatives that are open after a row."""
+    key, times, word, tag, of = row[:2], row[2:4], row[4], END, ""
+    if group:
+        first, open_ = group
+        tag, of = open_[4], f" after the {open_[4]} of line {first}"
+        if open_[:2] != key:
+            raise SerevalError(
+                f"found a word of {' '.join(key)}, expected one of {' '.join(open_[:2])}, whose "
+                f"{tag} on line {first} has not ended"
             )
-
-
-def _after(group: _Group | None, line: int, row: list[str]) -> _Group | None:
-    """The group that is open after a row."""
-    key, times, word = row[:2], row[2:4], row[4]
-    if group and group.key != key:
-        raise SerevalError(
-            f"found a word of {' '.join(key)}, expected one of {' '.join(group.key)}, whose "
-            f"{group.tag} on line {group.line} has not ended"
-        )
     if word not in _TAGS:
         return group
     if times != ["*", "*"]:
         raise SerevalError(f"found {' '.join(row[2:])!r}, expected '* * {word}'")
-    expected = _AFTER[group.tag if group else END]
-    if word not in expected:
-        of = f" after the {group.tag} of line {group.line}" if group else ""
-        raise SerevalError(f"found {word}{of}, expected {' or '.join(expected)}")
-    return None if word == END else _Group(key, line, word)
+    if word not in _AFTER[tag]:
+        raise SerevalError(f"found {word}{of}, expected {' or '.join(_AFTER[tag])}")
+    return None if word == END else (line, row)
 
 
 def write_ctm(document: Document, _: Notes) -> str:
@@ -331,8 +353,7 @@ def read_rttm(file: File) -> Documents:
     Refused: a file without a `LEXEME` row, as diarisation systems write them (the message counts
     the turns); bad times.
     """
-    channels: defaultdict[_Key, Channel] = defaultdict(Channel)
-    turns = 0
+    channels, turns = Channels(), 0
     with file.at() as here:
         for line, (kind, *row) in file.rows():
             here.line = line
@@ -341,21 +362,21 @@ def read_rttm(file: File) -> Documents:
                     f"found {len(row) + 1} columns, expected 9 or 10: type file channel start "
                     "duration orthography subtype speaker confidence [lookahead]"
                 )
-            one = channels[row[0], row[1].upper()]
+            one = channels.at(line, row[0], row[1])
             if kind != WORD:
                 one.notes.add(f"rows of {kind}, skipped")
                 turns += kind == TURN
                 continue
             if row[4] == NOTHING:
                 raise SerevalError(f"{WORD} without a word, expected one in column 6")
-            one.line = one.line or line
             one.lines.append(line)
             one.cells += row[2:5]
             one.speakers.append(row[6])
-    if not any(one.line for one in channels.values()):
+    spoken = Channels({key: one for key, one in channels.items() if one.cells})
+    if not spoken:
         what = f"{turns} turns of speakers but no word" if turns else "no word"
         raise file.error(f"{what} found, expected rows such as {WORD} show 1 0.5 0.4 Dol lex ada 1")
-    yield from _documents(file, channels)
+    yield from _documents(file, spoken)
 
 
 # --- STM -----------------------------------------------------------------------------------------
@@ -387,7 +408,7 @@ def read_stm(file: File) -> Documents:
     Refused: bad times; a label with white space in it; braces that stand in others, or have one
     alternative.
     """
-    channels: defaultdict[_Key, Channel] = defaultdict(Channel)
+    channels = Channels()
     with file.at() as here:
         for here.line, columns in file.rows(most=5):
             if len(columns) < 5:
@@ -396,8 +417,7 @@ def read_stm(file: File) -> Documents:
                     "file channel speaker start end [<label>] words"
                 )
             recording, name, _, start, end, text = [*columns, ""][:6]
-            one = channels[recording, name.upper()]
-            one.line = one.line or here.line
+            one = channels.at(here.line, recording, name)
             span = with_place("start", milliseconds, start), with_place("end", milliseconds, end)
             if text.startswith("<") and not _LABEL.match(text):
                 shown = quote(text.split()[0])
@@ -405,14 +425,12 @@ def read_stm(file: File) -> Documents:
             text = _LABEL.sub("", text, count=1).strip()
             if text == _IGNORE:
                 one.notes.add("utterances that are not to be scored, skipped")
-                continue
-            words, alternatives = said(text)
-            found = utterance(*span, words)
-            one.utterances.append(found._replace(alternatives=alternatives))
+            else:
+                one.utterances.append(utterance(*span, *said(text)))
     if not channels:
         raise file.error("no utterance found, expected lines such as 'show 1 ada 0.5 2.1 words'")
-    for id, one in _named(channels):
-        yield one.line, document_of(file, id, one.utterances, one.notes)
+    for id, one in channels.named():
+        yield one.line, document_of(file, id, one)
 
 
 def readings(text: str) -> Iterator[list[tuple[str, ...]]]:
@@ -506,10 +524,8 @@ def read_kalditext(file: File) -> Documents:
     `--read segments=PATH` names Kaldi's file `segments` (`ada-1 show 0.5 2.0`). A recording is then
     a document, and its words share the times of their utterances as in an [STM](#stm).
     """
-    path = file.policy("segments")
+    path, channels = file.policy("segments"), Channels()
     places = {} if path == "none" else _segments(replace(file, path=path, data=None))
-    found: defaultdict[str, list[Utterance]] = defaultdict(list)
-    lines: dict[str, int] = {}
     with file.at() as here:
         for here.line, text in file.lines():
             if not text.strip():
@@ -521,12 +537,11 @@ def read_kalditext(file: File) -> Documents:
             if id not in places:
                 raise SerevalError(f"utterance {quote(id)} is not in {path}, expected it there")
             recording, start, end = places[id]
-            lines.setdefault(recording, here.line)
-            found[recording].append(utterance(start, end, words))
-    for recording, utterances in found.items():
-        notes = Notes()
-        notes.add("utterances with the times of segments", len(utterances), "segments=FILE")
-        yield lines[recording], document_of(file, recording, utterances, notes)
+            one = channels.at(here.line, recording)
+            one.utterances.append(utterance(start, end, words))
+            one.notes.add("utterances with the times of segments", 1, "segments=FILE")
+    for recording, one in channels.named():
+        yield one.line, document_of(file, recording, one)
 
 
 def _segments(file: File) -> dict[str, tuple[str, int, int]]:
@@ -548,10 +563,6 @@ def _segments(file: File) -> dict[str, tuple[str, int, int]]:
 # --- SegLST --------------------------------------------------------------------------------------
 
 
-def recognise(head: Head) -> str:
-    return "seglst" if head.has("session_id words") else ""
-
-
 def read_seglst(file: File) -> Documents:
     """
     ```seglst
@@ -566,17 +577,18 @@ def read_seglst(file: File) -> Documents:
 
     Refused: words that are not one text; bad times.
     """
-    found: defaultdict[str, list[Utterance]] = defaultdict(list)
+    channels = Channels()
     for k, item in enumerate(of_type(value(file), list, "the file")):
         record = Record(item, f"utterance {k}")
         id = record.string("session_id")
         words = record.string("words").split() if record.values.get("words") != "" else []
         start, end = _seconds(record, "start_time"), _seconds(record, "end_time")
-        found[id].append(with_place(record.where, utterance, start, end, words))
-    if not found:
+        found = with_place(record.where, utterance, start, end, words)
+        channels.at(None, id).utterances.append(found)
+    if not channels:
         raise file.error("found an empty list, expected utterances")
-    for id, utterances in found.items():
-        yield None, document_of(file, id, utterances, Notes())
+    for id, one in channels.named():
+        yield one.line, document_of(file, id, one)
 
 
 def _seconds(record: Record, key: str) -> int:
@@ -600,3 +612,127 @@ def write_seglst(document: Document, lost: Notes) -> str:
     )
     text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     return f"[\n{text}\n]\n"
+
+
+# --- tables and manifests ------------------------------------------------------------------------
+
+
+def both_columns(file: File) -> tuple[str, ...]:
+    """The columns of the reference and of the hypothesis, if one file has both."""
+    head = Head(file)
+    known = head.keys or {*_head(head)}
+    found = [next((one for one in each if one in known), "") for each in (REFERENCES, HYPOTHESES)]
+    return tuple(found) if all(found) else ()
+
+
+def read_csv(file: File) -> Documents:
+    """
+    ```csv
+    id,reference,hypothesis
+    ada-1,"recevrons Benoît Magimel",recevrons Benoît magie
+    ```
+
+    Tables with a head, as in CSV, or with tabs between columns (`.tsv`). Each row is a document,
+    and its words stand between blanks. It has the name under `id` (or `utt_id`, `utterance`,
+    `file`, `path`). Its words are in the column that `--columns` names, or else the first of
+    `text`, `reference`, `ref`, `sentence`, `transcript`, `transcription`, `pred_text`,
+    `hypothesis`, `hyp`, `prediction` and `predicted`. `sereval score FILE --measure WER` scores a
+    file with a column of each side. Other columns are ignored.
+    """
+    delimiter = "\t" if "\t" in file.text.partition("\n")[0] else ","
+    for line, row in file.table(delimiter=delimiter):
+        with file.at(line):
+            id = next((row[name] for name in IDS if row.get(name)), "")
+            if not id:
+                raise SerevalError(f"found no name of the row, expected one under {IDS[0]}")
+            yield line, Document(id, tuple(row[_column(file, row)].split()), source=file.path)
+
+
+def _column(file: File, known: Sequence[str] | dict[str, str]) -> str:
+    """The column of the words: the one that is asked for, or the first that may be."""
+    asked = file.options.columns or (*REFERENCES, *HYPOTHESES)
+    found = next((name for name in asked if name in known), None)
+    if found is None or len(file.options.columns) > 1:
+        there = ", ".join(map(quote, known))
+        raise SerevalError(f"found the columns {there}; expected one with words: --columns NAME")
+    return found
+
+
+def read_manifest(file: File) -> Documents:
+    """
+    ```manifest
+    {"audio_filepath": "show.wav", "offset": 0.5, "duration": 1.5, "text": "recevrons Benoît"}
+    {"audio_filepath": "show.wav", "offset": 2.0, "duration": 0.5, "text": "vingt ans"}
+    ```
+
+    Manifests of NeMo, one utterance on each line, and those of Lhotse: supervisions, and cuts with
+    their supervisions. A recording is a document, named after its file or its `recording_id`; each
+    of its utterances begins with a boundary. Words share the time of their utterance as in an
+    [STM](#stm); those of Lhotse have their own in `alignment`, `word`. An utterance without
+    `duration` leaves its recording without times. The words are under `text`; `--columns pred_text`
+    reads those of a recogniser, and `sereval score FILE --measure WER` scores them against `text`.
+    Other keys are ignored.
+    """
+    channels = Channels()
+    with file.at() as here:
+        for here.line, record in objects(file):
+            for name, one in _utterances(file, record):
+                channels.at(here.line, name).utterances.append(one)
+    if not channels:
+        raise file.error("found no utterance, expected one on each line")
+    for name, channel in channels.named():
+        stem, suffix = os.path.splitext(os.path.basename(name))
+        id = stem if suffix.lower() in AUDIO else os.path.basename(name)
+        yield channel.line, document_of(file, id, channel)
+
+
+def _utterances(file: File, record: Record, start: int = 0) -> Iterator[tuple[str, Utterance]]:
+    """The utterances of an object, each with its recording."""
+    if "supervisions" in record:
+        begin = record.time("start") if "start" in record else 0
+        for one in record.records("supervisions"):
+            yield from _utterances(file, one, begin)
+        return
+    key = "recording_id" if "recording_id" in record else "audio_filepath"
+    name, column = record.word(key), _column(file, record.values)
+    words = str(of_type(record.get(column), str, record.name(column))).split()
+    if record.is_absent("duration"):
+        yield name, Utterance(0, 0, words, None)
+        return
+    offset = next((key for key in ("start", "offset") if not record.is_absent(key)), None)
+    begin = start + (record.time(offset) if offset else 0)
+    aligned = record.values.get("alignment")
+    if isinstance(aligned, dict) and "word" in aligned:
+        yield name, _aligned(Record(aligned, record.name("alignment")), start)
+        return
+    yield name, utterance(begin, begin + record.time("duration"), words)
+
+
+def _aligned(record: Record, start: int) -> Utterance:
+    """The words of an alignment of Lhotse: each a text, a start, a duration and maybe a score."""
+    words: list[str] = []
+    times: list[Time] = []
+    for item, where in record.items("word"):
+        row = of_type(item, list, where)
+        if len(row) < 3:
+            raise SerevalError(f"{where}: found {len(row)} items, expected word, start, duration")
+        begin = start + with_place(where, time, row[1])
+        end = begin + with_place(where, time, row[2])
+        with_place(where, check_span, begin, end)
+        words += strings(row[:1], where)
+        times.append((begin, end))
+    return Utterance(*(times[0][0], times[-1][1]) if times else (0, 0), words, times)
+
+
+def read_lines(file: File) -> Documents:
+    """
+    ```lines
+    recevrons Benoît Magimel
+    vingt ans
+    ```
+
+    Plain text, a document on each line, named by its number. The format must be named:
+    `--ref-format lines --hyp-format lines`.
+    """
+    for line, text in enumerate(file.text.rstrip("\n").split("\n"), 1):
+        yield line, Document(str(line), tuple(text.split()), source=file.path)

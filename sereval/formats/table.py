@@ -184,7 +184,7 @@ _FORMATS = (
     ),
     Format(
         "csv",
-        "texts",
+        "rows",
         (".csv",),
         "a head with id and text, and a row for each document",
         names="content",
@@ -193,7 +193,7 @@ _FORMATS = (
     ),
     Format(
         "manifest",
-        "texts",
+        "rows",
         (".manifest",),
         "a JSON object with audio_filepath and text on each line",
         has_times=True,
@@ -203,7 +203,7 @@ _FORMATS = (
     ),
     Format(
         "lines",
-        "texts",
+        "rows",
         (".lines",),
         "words, a document on each line",
         names="content",

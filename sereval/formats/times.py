@@ -25,9 +25,6 @@ Word = tuple[int, int, str]
 LATEST = 10**9
 """The greatest distance of a time from zero, in seconds: about 31 years."""
 
-LONGEST = 60_000
-"""The longest possible word, in ms. A whole window of Whisper lasts half as long."""
-
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
 _PLAIN_TEXT = re.compile(r"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
@@ -157,14 +154,3 @@ def fill(
         after = later[0] if later else max(before, around()[1])
         found += spread([len(texts[k]) for k in run], min(before, after), after)
     return found
-
-
-def too_long(times: Sequence[Time], words: Sequence[str]) -> int:
-    """The number of words that last more than 60 s, if they are more than half of all; else 0."""
-    lengths = [end - start for start, end in times]
-    if max(lengths, default=0) <= LONGEST:
-        return 0
-    pairs = zip(lengths, words, strict=False)
-    counted = [(ms, len(word.split())) for ms, word in pairs if ms]
-    found = sum(ms > LONGEST * max(pieces, 1) for ms, pieces in counted)
-    return found if 2 * found > len(counted) else 0

@@ -20,10 +20,10 @@ from sereval.formats.build import (
     SHOWN,
     UNPLACEABLE,
     UTTERANCES,
+    too_long,
 )
 from sereval.formats.subtitles import OVERLAPS
 from sereval.formats.table import PARTS
-from sereval.formats.times import too_long
 from sereval.formats.tokens import CAPITALS, INSIDE
 from sereval.integrations.convert import files_of
 from sereval.mapping.best import upper_bound
