@@ -32,7 +32,7 @@ def read_arrow(file: File) -> Documents:
     if not records:
         raise file.error("found no row in it, expected one or more")
     columns = records[0][1].values.keys()
-    is_tokens = any(columns >= {*keys.split()} for _, keys, _ in TOKENS)
+    is_tokens = any(columns >= {*keys} for _, *keys in TOKENS)
     yield from (documents_of_tokens if is_tokens else documents_of_texts)(file, records)
 
 

@@ -167,7 +167,7 @@ class Record:
 
     def items(self, key: str) -> Iterator[tuple[Any, str]]:
         """The items of a list, with their places for messages."""
-        return _items(self.get(key), self.name(key))
+        return items(self.get(key), self.name(key))
 
     def strings(self, key: str) -> tuple[str, ...]:
         return strings(self.get(key), self.name(key))
@@ -230,7 +230,8 @@ def of_type(value: Any, kind: type, where: str) -> Any:
     return value
 
 
-def _items(value: Any, where: str) -> Iterator[tuple[Any, str]]:
+def items(value: Any, where: str) -> Iterator[tuple[Any, str]]:
+    """The items of a list, with their places for messages."""
     return ((item, f"{where}[{k}]") for k, item in enumerate(of_type(value, list, where)))
 
 
@@ -243,7 +244,7 @@ def strings(value: Any, where: str) -> tuple[str, ...]:
     found = of_type(value, list, where)
     if {*map(type, found)} <= {str} and are_whole(found):
         return tuple(found)  # all items are right, so no message needs their places
-    return tuple(_string(*item) for item in _items(value, where))
+    return tuple(_string(*item) for item in items(value, where))
 
 
 def are_whole(texts: Sequence[str]) -> bool:

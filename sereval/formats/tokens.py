@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -27,11 +27,20 @@ from .build import (
 )
 from .file import Documents, File, quote
 from .find import Head
-from .records import Record, objects, of_type, strings, whole
+from .records import Record, items, objects, of_type, strings, whole
 
 _Span = tuple[str, int, int]
-_Content = tuple[Sequence[Sequence[str]], list[_Span], tuple[str, ...]]
-"""The words of an object by sentence, its spans, and its tags; it has one of these two."""
+
+HUGGING_FACE = "a data set of Hugging Face"
+TOKENS = (
+    ("GLiNER", "tokenized_text", "ner"),
+    ("DyGIE++", "sentences", "ner"),
+    ("DyGIE++", "sentences", "predicted_ner"),
+    ("SpERT", "tokens", "entities"),
+    (HUGGING_FACE, "tokens", "ner_tags"),
+    (HUGGING_FACE, "tokens", "tags"),
+)
+"""Programs, and the keys of words and elements that identify their files."""
 
 
 class _Annotated(NamedTuple):
@@ -50,7 +59,9 @@ def recognise(head: Head) -> str:
     if head.has("tokens entities recordings", "file entities"):
         return "slurp"
     has_words = "tokens[{" not in head.keys  # else they are objects, as SLURP's
-    return "tokens" if has_words and head.has(*[sign for _, sign, _ in TOKENS]) else ""
+    return (
+        "tokens" if has_words and head.has(*[f"{words} {key}" for _, words, key in TOKENS]) else ""
+    )
 
 
 def read_tokens(file: File) -> Documents:
@@ -102,21 +113,73 @@ def documents_of_tokens(file: File, records: Iterable[tuple[int, Record]]) -> Do
 
 
 def _annotated(record: Record, line: int, id: str) -> _Annotated:
-    keys = {*record.values}
-    found = next((row for row in TOKENS if {*row[1].split()} <= keys), None)
+    keys = record.values.keys()
+    found = next((row for row in TOKENS if {*row[1:]} <= keys), None)
     if found is None:
         shown = ", ".join(sorted(keys)[:4])
         expected = ", ".join(dict.fromkeys(name for name, *_ in TOKENS))
         raise SerevalError(f"{record.where}: keys ({shown}) of none of {expected}")
     named = next((key for key in ("doc_key", "id") if not record.is_absent(key)), None)
     if named is not None:
-        value = record.values[named]
-        id = str(record.integer(named)) if isinstance(value, int) else record.string(named)
-    program, _, read = found
-    sentences, spans, tags = read(record)
-    words = [word for sentence in sentences for word in sentence]
-    breaks = {*accumulate(map(len, sentences))} - {0, len(words)}
-    return _Annotated(line, program, id, words, tuple(sorted(breaks)), spans, tags)
+        is_number = isinstance(record.get(named), int)
+        id = str(record.integer(named)) if is_number else record.string(named)
+    program, of_words, key = found
+    has_tags = program == HUGGING_FACE
+    tags = _tags(record, key) if has_tags else ()
+    if of_words == "sentences":
+        if {"ner", "predicted_ner"} <= keys:
+            raise SerevalError(f'{record.where}: "ner" and "predicted_ner", expected one of them')
+        sentences = [strings(*item) for item in record.items(of_words)]
+        lists = [items(*item) for item in record.items(key)]
+        if len(lists) != len(sentences):
+            raise SerevalError(
+                f"{record.name(key)}: {len(lists)} lists, expected one for each of "
+                f"{len(sentences)} sentences"
+            )
+    else:
+        sentences, lists = [record.strings(of_words)], [iter(()) if has_tags else record.items(key)]
+    read = _object if program == "SpERT" else _list
+    words, breaks, spans = list[str](), list[int](), list[_Span]()
+    for sentence, own in zip(sentences, lists, strict=True):
+        first = len(words)
+        breaks += [first] if first and sentence else []
+        words += sentence
+        for item, where in own:
+            label, start, end = read(item, where)
+            if not first <= start < end <= len(words):
+                raise SerevalError(
+                    f"{where}: words {start} to {end - 1}, expected some of {first} to "
+                    f"{len(words) - 1}"
+                )
+            spans.append((label, start, end))
+    if has_tags and len(tags) != len(words):
+        raise SerevalError(f"{record.where}: {len(tags)} tags for {len(words)} words")
+    return _Annotated(line, program, id, words, tuple(breaks), spans, tags)
+
+
+def _tags(record: Record, key: str) -> tuple[str, ...]:
+    numbers = [item for item, _ in record.items(key) if isinstance(item, int)]
+    if numbers:
+        raise SerevalError(
+            f"{record.name(key)}: found the number {numbers[0]}, expected the names of the tags: "
+            "only the data set has them (features, int2str)"
+        )
+    return record.strings(key)
+
+
+def _object(item: Any, where: str) -> _Span:
+    """A span whose ``end`` is a frontier."""
+    one = Record(item, where)
+    return one.string("type"), one.integer("start"), one.integer("end")
+
+
+def _list(item: Any, where: str) -> _Span:
+    """A span with its first and its last word."""
+    values = of_type(item, list, where)
+    if len(values) < 3:
+        raise SerevalError(f"{where}: {len(values)} items, expected first and last word, label")
+    start, end = (int(of_type(values[k], int, f"{where}[{k}]")) for k in (0, 1))
+    return whole(str(of_type(values[2], str, f"{where}[2]")), f"{where}[2]: "), start, end + 1
 
 
 def _document(file: File, one: _Annotated, scheme: str) -> Document:
@@ -135,93 +198,7 @@ def _document(file: File, one: _Annotated, scheme: str) -> Document:
     return document_of_spans(file, id, words, spans, notes, breaks=breaks)
 
 
-# --- the programs --------------------------------------------------------------------------------
-
-
-def _gliner(record: Record) -> _Content:
-    """Spans ``[first, last, label]``."""
-    words = record.strings("tokenized_text")
-    return [words], [_span(*item, 0, len(words)) for item in record.items("ner")], ()
-
-
-def _dygie(record: Record) -> _Content:
-    """Spans ``[first, last, label, …]`` by sentence, counted through the document."""
-    if "ner" in record and "predicted_ner" in record:
-        raise SerevalError(f'{record.where}: "ner" and "predicted_ner", expected one of them')
-    key = "ner" if "ner" in record else "predicted_ner"
-    sentences = [strings(*item) for item in record.items("sentences")]
-    lists = [(of_type(item, list, where), where) for item, where in record.items(key)]
-    if len(lists) != len(sentences):
-        raise SerevalError(
-            f"{record.name(key)}: {len(lists)} lists, expected one for each of "
-            f"{len(sentences)} sentences"
-        )
-    spans = [
-        _span(item, f"{where}[{k}]", end - len(words), end)
-        for (items, where), words, end in zip(
-            lists, sentences, accumulate(map(len, sentences)), strict=True
-        )
-        for k, item in enumerate(items)
-    ]
-    return sentences, spans, ()
-
-
-def _spert(record: Record) -> _Content:
-    """Spans ``{"type", "start", "end"}``; ``end`` is a frontier."""
-    words = record.strings("tokens")
-    spans = []
-    for one in record.records("entities"):
-        start, end = one.integer("start"), one.integer("end")
-        _check(one.where, start, end, 0, len(words))
-        spans.append((one.string("type"), start, end))
-    return [words], spans, ()
-
-
-def _hugging_face(record: Record) -> _Content:
-    """A tag for each word, with its name."""
-    key = "ner_tags" if "ner_tags" in record else "tags"
-    numbers = [item for item, _ in record.items(key) if isinstance(item, int)]
-    if numbers:
-        raise SerevalError(
-            f"{record.name(key)}: found the number {numbers[0]}, expected the names of the tags: "
-            "only the data set has them (features, int2str)"
-        )
-    words, tags = record.strings("tokens"), record.strings(key)
-    if len(tags) != len(words):
-        raise SerevalError(f"{record.where}: {len(tags)} tags for {len(words)} words")
-    return [words], [], tags
-
-
-TOKENS: tuple[tuple[str, str, Callable[[Record], _Content]], ...] = (
-    ("GLiNER", "tokenized_text ner", _gliner),
-    ("DyGIE++", "sentences ner", _dygie),
-    ("DyGIE++", "sentences predicted_ner", _dygie),
-    ("SpERT", "tokens entities", _spert),
-    ("a data set of Hugging Face", "tokens ner_tags", _hugging_face),
-    ("a data set of Hugging Face", "tokens tags", _hugging_face),
-)
-"""Programs, the keys that identify their files, and their readers."""
-
-
-def _span(item: Any, where: str, first: int, last: int) -> _Span:
-    """A span with an inclusive end, inside some words."""
-    items = of_type(item, list, where)
-    if len(items) < 3:
-        raise SerevalError(f"{where}: {len(items)} items, expected first and last word, label")
-    start, end = (int(of_type(items[k], int, f"{where}[{k}]")) for k in (0, 1))
-    _check(where, start, end + 1, first, last)
-    return whole(str(of_type(items[2], str, f"{where}[2]")), f"{where}[2]: "), start, end + 1
-
-
-def _check(where: str, start: int, end: int, first: int, last: int) -> None:
-    if not first <= start < end <= last:
-        raise SerevalError(
-            f"{where}: words {start} to {end - 1}, expected some of {first} to {last - 1}"
-        )
-
-
-# ---------------------------------------------------------------------------------------- writing
-
+# --- writing -------------------------------------------------------------------------------------
 
 INSIDE = "elements inside others, which tags in one list cannot hold"
 
