@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from ..documents.checks import Alternative
@@ -28,7 +27,6 @@ from .file import Documents, File, quote
 from .find import Head
 from .records import (
     Record,
-    are_whole,
     each_line,
     load,
     of_type,
@@ -43,11 +41,8 @@ from .times import NOT_SECONDS
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions", "alternatives")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
-_EXACT = ("label", "start", "end", "parent")
+_EXACT = ("label", "start", "end", "parent", "confidence")
 _FUZZY = ("label", "labels", "starts", "ends", "parent", "strict")
-_EXACT_KEYS = frozenset(_EXACT)
-_SURE = (*_EXACT, "confidence")
-_TYPES = {(str, int, int, int), (str, int, int, type(None))}
 _ONLY_FUZZY = {"labels", "starts", "ends", "strict"}
 
 _Span = tuple[Any, ...]
@@ -140,36 +135,20 @@ def read_line(file: File, text: str, line: int) -> Document | Reference:
 
 def _read(record: Record, line: int, file: File) -> Document | Reference:
     record.where = f"document {quote(record.string('id'))}"
-    spans = _plain_spans(record.values.get("elements", []))
-    if spans is None or "unplaceable" in record:
-        elements = record.records("elements")
-        fuzzy = [not _ONLY_FUZZY.isdisjoint(element.values) for element in elements]
-        if "unplaceable" in record or any(fuzzy):
-            if False in fuzzy:
-                raise SerevalError(
-                    f'{elements[fuzzy.index(False)].where}: no candidates, expected "starts" and '
-                    '"ends" in every element of a fuzzy reference'
-                )
-            return _reference(record, elements, file.path)
-        spans = [_span(element) for element in elements]
-    return _document(record, spans, line, file)
-
-
-def _plain_spans(elements: Any) -> list[_Span] | None:
-    """The spans of elements, if all elements are plain and well formed."""
-    spans: list[_Span] = []
-    for element in elements if type(elements) is list else (None,):
-        if type(element) is not dict or not _EXACT_KEYS >= element.keys():
-            return None
-        span: Any = (*map(element.get, _EXACT),)
-        if (*map(type, span),) not in _TYPES:
-            return None
-        spans.append(span)
-    return spans if are_whole([label for label, *_ in spans]) else None
+    elements = record.records("elements")
+    fuzzy = [not _ONLY_FUZZY.isdisjoint(element.values) for element in elements]
+    if "unplaceable" not in record and not any(fuzzy):
+        return _document(record, [_span(element) for element in elements], line, file)
+    if False in fuzzy:
+        raise SerevalError(
+            f'{elements[fuzzy.index(False)].where}: no candidates, expected "starts" and "ends" in '
+            "every element of a fuzzy reference"
+        )
+    return _reference(record, elements, file.path)
 
 
 def _span(element: Record) -> _Span:
-    element.only(_SURE)
+    element.only(_EXACT)
     start, end = element.integer("start"), element.integer("end")
     sure = element.share("confidence")
     return element.string("label"), start, end, element.index("parent"), None, sure
@@ -185,19 +164,19 @@ def _document(record: Record, spans: list[_Span], line: int, file: File) -> Docu
         elements = with_place(record.where, tree, spans, line)
     except CrossingError as error:
         raise SerevalError(f"{error}; {file.hint('crossing')}") from None
-    document = Document(
+    times = _times(record)
+    notes.add(NOT_SECONDS, too_long(times or (), words))
+    return Document(
         record.string("id"),
         words,
         elements,
-        _times(record),
+        times,
         record.integers("breaks") if "breaks" in record else (),
         file.path,
+        notes.all(),
         mentions=mentions(record) if "mentions" in record else None,
         alternatives=tuple(map(_alternative, record.records("alternatives"))),
     )
-    notes.add(NOT_SECONDS, too_long(document.times or (), words))
-    found = notes.all()
-    return replace(document, notes=found) if found else document
 
 
 def _uncrossed(file: File, spans: list[_Span], n: int, line: int, notes: Notes) -> list[_Span]:
@@ -206,7 +185,8 @@ def _uncrossed(file: File, spans: list[_Span], n: int, line: int, notes: Notes) 
     if not all(0 <= start < end <= n and parent in places for _, start, end, parent, *_ in spans):
         return spans  # the caller refuses them
     named = [
-        Span(span[0], span[1], span[2], line, f"{span[0]} [{span[1]}, {span[2]})") for span in spans
+        Span(label, start, end, line, f"{label} [{start}, {end})")
+        for label, start, end, *_ in spans
     ]
     kept = uncrossed_spans(file, named, notes)
     index: dict[int | None, int] = {k: place for place, k in enumerate(kept)}
@@ -222,8 +202,6 @@ def _alternative(record: Record) -> Alternative:
 def _reference(record: Record, elements: list[Record], path: str) -> Reference:
     record.only(_REFERENCE, " (a fuzzy reference)")
     words = record.strings("words")
-    for element in elements:
-        element.only(_FUZZY)
     return Reference(
         record.string("id"),
         words,
@@ -235,7 +213,8 @@ def _reference(record: Record, elements: list[Record], path: str) -> Reference:
     )
 
 
-def _fuzzy(record: Record, n: int) -> ReferenceElement:
+def _fuzzy(record: Record, n: int, *others: str) -> ReferenceElement:
+    record.only((*_FUZZY, *others))
     if "label" in record and "labels" in record:
         raise SerevalError(f'{record.where}: "label" and "labels", expected one of them')
     labels = record.strings("labels") if "labels" in record else (record.string("label"),)
@@ -260,8 +239,8 @@ def _strict(record: Record, n: int) -> tuple[int, int] | None:
 
 
 def _unplaceable(record: Record, n: int) -> Unplaceable:
-    record.only((*_FUZZY, "fate", "into"))
-    element, fate, into = _fuzzy(record, n), record.string("fate"), record.index("into")
+    element = _fuzzy(record, n, "fate", "into")
+    fate, into = record.string("fate"), record.index("into")
     return with_place(record.where, Unplaceable, element, fate, into)
 
 
@@ -340,7 +319,7 @@ def _line(document: Document | Reference) -> str:
         found |= {
             "breaks": document.breaks or None,
             "elements": [
-                _given(**{name: getattr(one, name) for name in _SURE}) for one in document.elements
+                _given(**{name: getattr(one, name) for name in _EXACT}) for one in document.elements
             ],
             "mentions": document.mentions,
             "alternatives": [one._asdict() for one in document.alternatives] or None,

@@ -130,24 +130,28 @@ class Record:
     def only(self, keys: tuple[str, ...], hint: str = "") -> None:
         for key in self.values:
             if key not in keys:
-                raise SerevalError(
-                    f"{self.where}: unknown key {quote(key)}, expected {', '.join(keys)}{hint}"
-                )
+                expected = f"{', '.join(keys)}{hint}"
+                raise SerevalError(f"{self.where}: unknown key {quote(key)}, expected {expected}")
 
     def get(self, key: str) -> Any:
         if key not in self.values:
             raise SerevalError(f'{self.where}: no "{key}"')
         return self.values[key]
 
+    def of_type(self, key: str, kind: type[_V]) -> _V:
+        found = self.values.get(key)
+        return found if type(found) is kind else of_type(self.get(key), kind, self.name(key))
+
     def string(self, key: str) -> str:
-        return _string(self.get(key), self.name(key))
+        found = self.of_type(key, str)
+        return found if are_whole([found]) else whole(found, f"{self.name(key)}: ")
 
     def integer(self, key: str) -> int:
-        return int(of_type(self.get(key), int, self.name(key)))
+        return self.of_type(key, int)
 
     def index(self, key: str) -> int | None:
         """An integer; ``None`` if the key is absent or ``null``."""
-        return None if self.values.get(key) is None else self.integer(key)
+        return None if self.is_absent(key) else self.integer(key)
 
     def number(self, key: str) -> float | None:
         """A number; ``None`` if the key is absent, or its value something else."""
@@ -158,8 +162,10 @@ class Record:
 
     def share(self, key: str) -> float | None:
         """A number from 0 to 1; ``None`` if the key is absent or ``null``."""
+        if self.is_absent(key):
+            return None
         found = self.number(key)
-        if not self.is_absent(key) and (found is None or not 0 <= found <= 1):
+        if found is None or not 0 <= found <= 1:
             raise SerevalError(
                 f"{self.name(key)}: found {show(self.get(key))}, expected a number from 0 to 1"
             )
@@ -173,7 +179,7 @@ class Record:
         return strings(self.get(key), self.name(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
-        return tuple(int(of_type(item, int, where)) for item, where in self.items(key))
+        return tuple(of_type(item, int, where) for item, where in self.items(key))
 
     def records(self, key: str) -> list[Record]:
         """The objects of a list; empty if the key is absent."""
@@ -220,12 +226,12 @@ def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
         raise type(error)(f"{where}: {error}") from None
 
 
-_TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
+_TYPES: dict[type, str] = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 
 
-def of_type(value: Any, kind: type, where: str) -> Any:
+def of_type(value: Any, kind: type[_V], where: str) -> _V:
     """The value; a value of another type is refused."""
-    if not isinstance(value, kind) or isinstance(value, bool):
+    if type(value) is not kind:
         raise SerevalError(f"{where}: found {show(value)}, expected {_TYPES[kind]}")
     return value
 
@@ -236,7 +242,7 @@ def items(value: Any, where: str) -> Iterator[tuple[Any, str]]:
 
 
 def _string(value: Any, where: str) -> str:
-    return whole(str(of_type(value, str, where)), f"{where}: ")
+    return whole(of_type(value, str, where), f"{where}: ")
 
 
 def strings(value: Any, where: str) -> tuple[str, ...]:
