@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import starmap
 from typing import Any
 from urllib.parse import quote
@@ -114,7 +113,7 @@ def compare(line: Line) -> Shown:
     if line.stability:
         report = report_of(several.stability(asked, sides))
         if collate is not None:  # its documents were told already
-            again = replace(asked, hooks=asked.hooks._replace(read=lambda _: None))
+            again = asked._replace(hooks=asked.hooks._replace(read=lambda _: None))
             line.beside[collate] = _collated(several.outcomes(again, sides), suffix_of(collate), "")
         return report
     needs = "--collate" if collate else f"--format {HTML}" if is_page else ""

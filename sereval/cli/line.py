@@ -120,6 +120,7 @@ class Line:
         names = [one.name for one in self.click.command.params if one.name]
         return RunRequest(
             values,
+            {},
             tuple(self.flags),
             tuple(name for name in names if source(name) is not ParameterSource.DEFAULT),
             what=self.click.info_name or "",

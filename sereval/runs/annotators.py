@@ -39,7 +39,7 @@ def agreement_of(
     run, sides = run_of(asked), asked.sides
     read = {
         # nothing is shared: each annotator of an export has other documents at the same path
-        name: _read(path, replace(sides, reading=reading, known={}), tell)
+        name: _read(path, sides._replace(reading=reading, known={}), tell)
         for name, path, reading in _annotations(paths, asked, sides)
     }
     if all(len(own) == 1 for own in read.values()):

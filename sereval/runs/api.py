@@ -7,7 +7,6 @@ commands about several systems.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..corpus.pairs import exact
@@ -18,7 +17,6 @@ from ..measures.words import BiasingList
 from ..schemes.measure import DEFINITION, Measure
 from ..schemes.table import OUTCOMES
 from ..schemes.word_rates import WITHOUT_ELEMENTS
-from .campaign import check_groups, read_groups
 from .pairs import check_labels, systems_of
 from .scoring import (
     Run,
@@ -67,7 +65,7 @@ def score(
     if resampling is not None:
         keeps = keeps_outcomes or resampling.unit_of(len(corpus.documents)) == "utterance"
     found: Any
-    [found] = (run.score if keeps else run.count)(corpus).values()
+    [found] = (run.score if keeps else run.counts)(corpus).values()
     check_labels(asked, [corpus], run.settings)
     if resampling is not None:
         from ..analysis.compare import with_interval  # slow to import
@@ -78,6 +76,8 @@ def score(
     from ..analysis.strata import strata
 
     if path := asked.values["groups"]:
+        from .campaign import check_groups, read_groups  # few scores have groups
+
         check_groups(path, read_groups(path), asked.known, [ref])
     return strata(found, properties)
 
@@ -102,6 +102,8 @@ def _properties(asked: RunRequest, run: Run) -> dict[str, Property]:
         documents = map(exact, read_each(train, reading))
         found["training"] = by_training(map(run.settings.labels.relabel, documents))
     if groups is not None:
+        from .campaign import read_groups
+
         found["group"] = by_group(read_groups(groups))
     if speakers is not None:
         found["speaker"] = by_speaker(read_turns(speakers))
@@ -119,7 +121,7 @@ def measure(asked: RunRequest, ref: SideSource, hyp: SideSource) -> Measured:
     for has_places in (True, False):
         own = [one for one in runs if one.scheme.has_places == has_places]
         if own:
-            corpora.append(systems_of(replace(asked, known={}), ref, {"": hyp}, as_read(own)))
+            corpora.append(systems_of(asked._replace(known={}), ref, {"": hyp}, as_read(own)))
             scorer = measuring([one.measure for one in own], shared, lists)
             [part] = scorer.scores(corpora[-1]).values()
             scores |= part.scores
@@ -147,7 +149,7 @@ def as_read(runs: Sequence[Run]) -> Run:
     """How documents are read that all measures score."""
     settings = next((one.settings for one in runs if one.settings.is_projected), runs[0].settings)
     first = min(runs, key=lambda one: one.scheme in WITHOUT_ELEMENTS)
-    return replace(first, settings=settings)
+    return first._replace(settings=settings)
 
 
 def audit(asked: RunRequest, ref: SideSource, hyp: SideSource) -> AnyScore:

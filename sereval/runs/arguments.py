@@ -81,7 +81,7 @@ def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any)
         parse = parse_measure if function == "audit" else parse_measures
         values["measure"] = parse(values["measure"])
     named = tuple(known[name].name for name, value in given.items() if value is not None)
-    return RunRequest({"aligned": None, **values}, named, named, function)
+    return RunRequest({"aligned": None, **values}, {}, named, named, function)
 
 
 def _plain(name: str, default: Any) -> Option:

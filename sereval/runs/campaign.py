@@ -7,7 +7,6 @@ the same form also by documents. A comparison without a campaign has one conditi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -47,8 +46,7 @@ ON_REFERENCE: Alignment = (None, None)
 """The words of a condition are the reference's own."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Condition:
+class Condition(NamedTuple):
     """A condition: where its documents are, and how its words are aligned.
 
     Args:
@@ -78,7 +76,7 @@ class Condition:
         """How its sides are read."""
         if self.alignment is None:
             return asked.sides
-        return replace(asked.sides, align=self.align, words=self.words)
+        return asked.sides._replace(align=self.align, words=self.words)
 
     def run(self, run: Run) -> Run:
         """The scoring with its alignment."""
@@ -303,7 +301,7 @@ def campaign_blames(
     for one in conditions:
         if one is not own and not any(map(_has_mentions, scored[one.name].values())):
             shared = {name: hyp for name, hyp in one.systems.items() if name in own.systems}
-            both.append(replace(one, systems=shared))
+            both.append(one._replace(systems=shared))
     return blame_each(recognisers(both, None, run, asked)) if len(both) > 1 else []
 
 
@@ -338,7 +336,7 @@ def recognisers(
                 )
         said = heard.but(tolerance=None, through=None)
         hyps = {name: own.systems[name] for name in one.systems}
-        plain = replace(sides, words=(), alternatives=())  # reference words have no word errors
+        plain = sides._replace(words=(), alternatives=())  # reference words have no word errors
         on_manual = systems_of(asked, one.ref, hyps, said, sides=plain, is_located=True)
         on_heard = systems_of(asked, one.ref, one.systems, heard, sides=sides, is_located=True)
         found.append(Recogniser(one.name, heard, on_manual, on_heard))

@@ -87,7 +87,7 @@ def scores_for(resampling: Resampling | None, run: Run, corpus: Corpus) -> dict[
     is_counted = resampling is not None and all(
         resampling.unit_of(len(pairs)) == "document" for pairs in corpus.systems.values()
     )
-    found = run.count(corpus) if is_counted else run.score(corpus)
+    found = run.counts(corpus) if is_counted else run.score(corpus)
     return {name: score.by(run.measure.figure) for name, score in found.items()}
 
 
@@ -148,7 +148,7 @@ def ways_to_read(
         others = {name: taken[name] for name in ("missing", "altered_words") if name in taken}
         tried = asked.but(reading=replace(reading, policies=policies), **others)
         try:
-            corpus = systems_of(replace(tried, known={}), ref, {"": hyp}, run_of(tried))
+            corpus = systems_of(tried._replace(known={}), ref, {"": hyp}, run_of(tried))
             corpus.by_system(partial(apart, work=corpus.check))
         except SerevalError as error:
             found = [one.split(" ") for one in POLICY.findall(str(error))]

@@ -6,7 +6,7 @@ The user sets them on the command line or as arguments of a function.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -74,30 +74,29 @@ class Hooks(NamedTuple):
     read: Callable[[Sequence[Corpus]], object] = lambda _: None
 
 
-@dataclass(frozen=True, slots=True)
-class RunRequest:
+class RunRequest(NamedTuple):
     """What a user asks of a run.
 
     Args:
         values: the values of all options, defaults included, by name of the parameter; ``words``
             has the words of each system, or of all.
+        known: the documents of each path, by side and path, so that a folder is listed once.
         named: the names of the options that the user set in the command or the call.
         chosen: the same, and those from a file of settings.
         what: the name of the command or function.
         hooks: what the door does while documents are found and scored.
-        known: the documents of each path, by side and path, so that a folder is listed once.
     """
 
     values: Mapping[str, Any]
+    known: dict[Side, list[Entry]]
     named: Collection[str] = ()
     chosen: Collection[str] = ()
     what: str = "score"
     hooks: Hooks = Hooks()
-    known: dict[Side, list[Entry]] = field(default_factory=dict)
 
     def but(self, **values: Any) -> RunRequest:
         """The same with other values of some options."""
-        return replace(self, values={**self.values, **values})
+        return self._replace(values={**self.values, **values})
 
     @property
     def sides(self) -> Sides:
@@ -105,8 +104,7 @@ class RunRequest:
         return Sides.of(self.values, self.known)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """How a run scores by one measure, and the number of processes that do the work.
 
     Args:
@@ -142,13 +140,13 @@ class Run:
 
     def but(self, **settings: Any) -> Run:
         """The same with other values of some settings."""
-        return replace(self, settings=replace(self.settings, **settings))
+        return self._replace(settings=replace(self.settings, **settings))
 
     def score(self, corpus: Corpus) -> dict[str, AnyScore]:
         """The score of each system, with the outcome of each element."""
         return self.scorer(self.measure.figure).scores(corpus)
 
-    def count(self, corpus: Corpus) -> dict[str, AnyScore]:
+    def counts(self, corpus: Corpus) -> dict[str, AnyScore]:
         """The score of each system, without the outcomes of elements."""
         return self.scorer(None).scores(corpus)
 

@@ -200,7 +200,7 @@ def blame(
     found = blame_each(systems, asked.values["context"])
     score = None
     if keeps_outcomes:
-        as_blamed = replace(run, settings=found[0].blame.settings)
+        as_blamed = run._replace(settings=found[0].blame.settings)
         score = as_blamed.score(systems[0].recognised)[""]
     check_labels(asked, [each for one in systems for each in one[2:]], run.settings)
     return found, score
@@ -232,7 +232,7 @@ def sweep(
         along = AxisMeasures([one.measure for one in runs], axis, points)
         run = as_read(
             [
-                replace(one, settings=at[0].settings(shared))
+                one._replace(settings=at[0].settings(shared))
                 for one, at in zip(runs, along.each.values(), strict=True)
             ]
         )

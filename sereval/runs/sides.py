@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias, TypeVar
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..corpus.entries import IN_MEMORY, Entry, Side, entries, in_memory
 from ..corpus.pairs import under_name
@@ -36,31 +36,30 @@ FORMATS: Mapping[str, Iterable[str]] = {"ref": FOUND, "hyp": FOUND, "align": TIM
 """The formats that make sense for each side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(NamedTuple):
     """How the sides of a run are read, and what they have besides references and hypotheses.
 
     Args:
+        reading: how files are read.
+        formats: the format of each side; ``None``: the suffix of each file tells it.
+        known: the documents of each path, by side and path, so that a folder is listed once.
         align: the times of the reference's words.
         words: the words of the systems: none, one for all, or one for each.
         alternatives: paths of the files of the references' alternatives.
         name: the name of the one document of every side; ``None``: documents keep their names.
-        reading: how files are read.
-        formats: the format of each side; ``None``: the suffix of each file tells it.
         hyp_columns: the columns of the hypotheses; none: those of ``reading``.
         wanted: the formats that make sense for each side.
-        known: the documents of each path, by side and path, so that a folder is listed once.
     """
 
+    reading: ReadingOptions
+    formats: Mapping[str, str | None]
+    known: dict[Side, list[Entry]]
     align: SideSource | None = None
     words: Sequence[SideSource] = ()
     alternatives: Sequence[str] = ()
     name: str | None = None
-    reading: ReadingOptions = field(default_factory=ReadingOptions)
-    formats: Mapping[str, str | None] = field(default_factory=dict)
     hyp_columns: tuple[str, ...] = ()
-    wanted: Mapping[str, Iterable[str]] = field(default_factory=lambda: FORMATS)
-    known: dict[Side, list[Entry]] = field(default_factory=dict)
+    wanted: Mapping[str, Iterable[str]] = FORMATS
 
     @classmethod
     def of(cls, values: Mapping[str, Any], known: dict[Side, list[Entry]]) -> Sides:
@@ -75,7 +74,7 @@ class Sides:
 
     def wanting(self, **wanted: Iterable[str]) -> Sides:
         """The same with other formats that make sense for some sides."""
-        return replace(self, wanted={**self.wanted, **wanted})
+        return self._replace(wanted={**self.wanted, **wanted})
 
     def with_tags(self, ref: SideSource, hyp: SideSource | None) -> Sides:
         """The same for a scheme that compares tags: of a folder with columns, columns alone."""
@@ -85,7 +84,7 @@ class Sides:
             if isinstance(source, str) and not self.formats.get(side) and _has_columns(source)
         }
         formats = {**self.formats, **found}
-        return replace(self.wanting(ref=ANNOTATIONS, hyp=ANNOTATIONS), formats=formats)
+        return self.wanting(ref=ANNOTATIONS, hyp=ANNOTATIONS)._replace(formats=formats)
 
     def reading_of(self, side: str) -> ReadingOptions:
         """How the files of a side are read."""

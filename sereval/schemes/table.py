@@ -7,8 +7,8 @@ module of a scheme is imported when the scheme scores, because some imports are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from importlib import import_module
+from typing import NamedTuple
 
 from ..corpus.corpus import Scorer
 from ..evaluation.settings import Settings
@@ -30,8 +30,7 @@ EXTENTS = {"mitre": 1, "muc": 0}
 """The default tolerance of the extent of each scheme that takes one, in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scheme:
+class Scheme(NamedTuple):
     """A scorer of the literature: how it aligns words, pairs elements and counts.
 
     Args:
@@ -104,8 +103,7 @@ QUAERO = Scheme(
 
 TABLE = (
     QUAERO,
-    replace(
-        QUAERO,
+    QUAERO._replace(
         name="quaero-lne",
         description="slot errors, each at its cost, as LNE's program counts them",
         source="the output of LNE's program, of the Quaero and ETAPE evaluations",
@@ -228,22 +226,19 @@ LEAK = Scheme(
 
 COVERAGE = (
     LEAK,
-    replace(
-        LEAK,
+    LEAK._replace(
         name="exposed",
         description="documents with a leak; its bound is the certificate of Clopper and Pearson",
         figures=("documents", "bound"),
         options=(*LEAK.options, "certainty"),
         code="coverage:exposed",
     ),
-    replace(
-        LEAK,
+    LEAK._replace(
         name="overredaction",
         description="covered words outside all elements, over all words outside them",
         code="coverage:overredaction",
     ),
-    replace(
-        LEAK,
+    LEAK._replace(
         name="spans",
         description="spans without labels, equal ones once",
         source="MEDDOCAN, Marimon et al., IberLEF 2019",

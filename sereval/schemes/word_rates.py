@@ -5,8 +5,6 @@ Their figures are computed in ``evaluation.words``.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..alignment.blocks import SCLITE, UNIT
 from ..measures.rates import ENTITY_WER, SURVIVAL
 from .table import Scheme
@@ -24,8 +22,7 @@ WORDS = Scheme(
 )
 """The word error rate; it ignores elements."""
 
-CHARACTERS = replace(
-    WORDS,
+CHARACTERS = WORDS._replace(
     name="CER",
     description="character errors, the rate of a transcript without blanks or of OCR",
     figures=("CER",),
@@ -36,8 +33,7 @@ CHARACTERS = replace(
 WITHOUT_ELEMENTS = (WORDS, CHARACTERS)
 """The measures for which the words of both sides are enough."""
 
-ENTITY_WORDS = replace(
-    WORDS,
+ENTITY_WORDS = WORDS._replace(
     name=ENTITY_WER,
     description="word errors inside elements, over their words",
     source="Del Rio et al., Interspeech 2021 (Earnings-21, fstalign)",
@@ -45,8 +41,7 @@ ENTITY_WORDS = replace(
 )
 """The word error rate of elements; its figures are labels, and without one all elements."""
 
-SURVIVING = replace(
-    ENTITY_WORDS,
+SURVIVING = ENTITY_WORDS._replace(
     name=SURVIVAL,
     description="elements that the recogniser left whole, over all elements of the reference",
     source="this project",
@@ -56,15 +51,13 @@ SURVIVING = replace(
 OF_ELEMENTS = (ENTITY_WORDS, SURVIVING)
 """The measures of words whose figures are labels."""
 
-BIASED_WORDS = replace(
-    WORDS,
+BIASED_WORDS = WORDS._replace(
     name="B-WER",
     description="word errors of the words in a biasing list, over these words",
     source="Le et al., Interspeech 2021",
     figures=("B-WER",),
 )
-UNBIASED_WORDS = replace(
-    BIASED_WORDS,
+UNBIASED_WORDS = BIASED_WORDS._replace(
     name="U-WER",
     description="word errors of the words that are not in a biasing list, over these words",
     figures=("U-WER",),
