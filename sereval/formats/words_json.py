@@ -83,8 +83,7 @@ def _time(one: Record, key: str, units: int) -> int:
     found = one.get(key)
     if isinstance(found, dict):  # Google's, of which a part that is 0 is left out
         parts = one.record(key)
-        known = {name: size for name, size in _PARTS.items() if name in parts}
-        return sum(_time(parts, name, size) for name, size in known.items())
+        return sum(_time(parts, name, size) for name, size in _PARTS.items() if name in parts)
     if isinstance(found, str):
         exact: str | int = found.removesuffix("s")
     else:
@@ -142,7 +141,7 @@ def _best(results: list[Record], key: str, notes: Notes) -> Iterator[Record]:
     """The first alternative of each result that is final and was recognised."""
     for result in results:
         found = result.values.get
-        if any(found(key) is False for key in _FINAL):
+        if not all(found(key, True) for key in _FINAL):
             notes.add(NOT_FINAL)
         elif not all(found(f"{r}ecognitionStatus") in (None, "Success") for r in "rR"):
             notes.add("phrases that were not recognised, skipped")
@@ -196,13 +195,23 @@ def _filled(words: list[Piece], around: Callable[[], Time], notes: Notes) -> Pie
 
 def _aws(file: Record, notes: Notes) -> Pieces:
     _check_done(file)
-    for one in _listed(file.record("results"), "items"):
-        kind = _kind(one, "type", "pronunciation", "punctuation")
-        text = _content(one, notes)
-        if kind == "punctuation":
-            yield text, None
-        else:
-            yield f" {text}", _span(one, "start_time", "end_time")
+    items = _listed(file.record("results"), "items")
+    yield from _marked(items, notes, "pronunciation", "punctuation")
+
+
+def _marked(items: list[Record], notes: Notes, *kinds: str) -> Pieces:
+    """Words, and marks of punctuation that join the word before or the one after."""
+    is_next = False
+    for one in items:
+        kind = _kind(one, "type", *kinds)
+        if kind == "speaker_change":
+            continue
+        is_mark = kind == "punctuation"
+        joins = (one.values.get("attaches_to") or "previous") if is_mark else ""
+        blank = "" if is_next or joins in ("previous", "both") else " "
+        text = blank + _content(one, notes)
+        yield text, None if is_mark else _span(one, "start_time", "end_time")
+        is_next = joins in ("next", "both")
 
 
 def _assemblyai(file: Record, notes: Notes) -> Pieces:
@@ -271,10 +280,7 @@ def _whisper_cpp(file: Record, notes: Notes) -> Pieces:
             if text.startswith("[_"):
                 notes.add("tokens of control such as [_BEG_], skipped")
             else:
-                yield (
-                    text,
-                    _span(one.record("offsets"), "from", "to", 1000),
-                )
+                yield text, _span(one.record("offsets"), "from", "to", 1000)
 
 
 def _transformers(file: Record, notes: Notes) -> Pieces:
@@ -286,17 +292,8 @@ def _transformers(file: Record, notes: Notes) -> Pieces:
 
 
 def _speechmatics(file: Record, notes: Notes) -> Pieces:
-    is_next = False
-    for one in file.records("results"):
-        kind = _kind(one, "type", "word", "entity", "punctuation", "speaker_change")
-        if kind == "speaker_change":
-            continue
-        is_mark = kind == "punctuation"
-        joins = (one.values.get("attaches_to") or "previous") if is_mark else ""
-        blank = "" if is_next or joins in ("previous", "both") else " "
-        text = blank + _content(one, notes)
-        yield text, None if is_mark else _span(one, "start_time", "end_time")
-        is_next = joins in ("next", "both")
+    kinds = "word", "entity", "punctuation", "speaker_change"
+    yield from _marked(file.records("results"), notes, *kinds)
 
 
 def _ibm(file: Record, notes: Notes) -> Pieces:
@@ -610,13 +607,8 @@ def read_kaldi(file: File) -> Documents:
 
 
 def _kaldi(message: Record, notes: Notes) -> Pieces:
-    if message.is_absent("result"):
-        return
-    result = message.record("result")
-    if not result.values.get("final", True):
-        notes.add(NOT_FINAL)  # a partial version of a later result
-        return
-    for best in _first(result, "hypotheses", notes):
+    results = [] if message.is_absent("result") else [message.record("result")]
+    for best in _best(results, "hypotheses", notes):
         for one in _listed(best, "word-alignment", off="word alignments"):
             start = message.time("segment-start") + one.time("start")
             end = start + one.time("length")
