@@ -115,8 +115,7 @@ def sides_of_one(line: Line) -> dict[str, object]:
 
 def _of_texts(line: Line) -> tuple[str, ...]:
     """The columns of a table or a manifest with the words of both sides; none: it is neither."""
-    from ..formats.file import File, ReadingOptions  # few scores are of one file
-    from ..formats.find import recognised
+    from ..formats.file import File, ReadingOptions, recognised  # few scores are of one file
     from ..formats.rows import both_columns
 
     file = File(line.ref, "", ReadingOptions(encoding=line.encoding))

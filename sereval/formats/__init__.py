@@ -14,8 +14,7 @@ from typing import IO, Any, TypeVar
 
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, SerevalError, one_line
-from .file import POLICIES, File, ReadingOptions, quote
-from .find import files, recognised
+from .file import POLICIES, File, ReadingOptions, files, quote, recognised
 from .table import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS
 
 __all__ = [

@@ -12,8 +12,7 @@ from ..documents.checks import limited_depth
 from ..documents.model import Document, Mention
 from ..errors import InputError
 from .build import Notes
-from .file import Documents, File, quote
-from .find import Head
+from .file import Documents, File, Head, quote
 from .records import Record, load, whole
 
 READ = "entities of answers, read from {}"

@@ -19,8 +19,7 @@ from ..documents.model import Document, Note, depths
 from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
 from ..documents.words import Span
 from .build import Notes, check_texts, check_words, document_of_spans, read_tags, scheme_of
-from .file import Documents, File, quote
-from .find import Head
+from .file import Documents, File, Head, quote
 from .table import PARTS
 
 DOCSTART = "-DOCSTART-"

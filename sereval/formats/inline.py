@@ -34,8 +34,7 @@ from .build import (
     check_words,
     uncrossed_spans,
 )
-from .file import Documents, File, quote
-from .find import Head
+from .file import Documents, File, Head, quote
 from .records import with_place
 from .times import SPREAD, Moments, milliseconds
 

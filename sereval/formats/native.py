@@ -23,8 +23,7 @@ from ..documents.model import (
 from ..documents.words import Span
 from ..errors import CrossingError, SerevalError
 from .build import Notes, too_long, uncrossed_spans
-from .file import Documents, File, quote
-from .find import Head
+from .file import Documents, File, Head, quote
 from .records import (
     Record,
     each_line,

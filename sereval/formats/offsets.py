@@ -11,8 +11,7 @@ from ..documents.model import Document
 from ..documents.words import Span
 from ..errors import SerevalError
 from .build import Notes, document_of_annotations
-from .file import Documents, File, quote
-from .find import Head
+from .file import Documents, File, Head, quote
 from .records import Record, objects, of_type, show, value, whole
 from .standoff import AnnotatedText, Mark, documents_of
 

@@ -14,8 +14,7 @@ from ..documents.checks import limited_depth, whole_number
 from ..documents.files import SURROGATE
 from ..documents.model import Time
 from ..errors import SerevalError
-from .file import File, quote
-from .find import as_object
+from .file import File, as_object, quote
 from .times import check_span, milliseconds, plain_milliseconds
 
 _V = TypeVar("_V")

@@ -30,8 +30,7 @@ from .build import (
     times_of,
     times_of_seconds,
 )
-from .file import Documents, File, quote
-from .find import Head
+from .file import Documents, File, Head, quote
 from .records import Record, objects, of_type, strings, time, value, with_place
 from .times import (
     OTHERS,

@@ -20,8 +20,7 @@ from ..documents.model import Document, Element
 from ..documents.words import Characters, Span
 from ..errors import SerevalError
 from .build import Notes, check_texts, check_words, document_of_annotations
-from .file import Documents, File, quote
-from .find import Head
+from .file import Documents, File, Head, quote
 from .xml import XmlNode, root_of, wrong
 
 

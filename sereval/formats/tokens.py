@@ -25,8 +25,7 @@ from .build import (
     read_tags,
     scheme_of,
 )
-from .file import Documents, File, quote
-from .find import Head
+from .file import Documents, File, Head, quote
 from .records import Record, items, objects, of_type, strings, whole
 
 _Span = tuple[str, int, int]

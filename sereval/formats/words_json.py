@@ -10,8 +10,7 @@ from typing import Any
 from ..documents.model import Document, Time, seconds
 from ..errors import SerevalError
 from .build import Notes, document_of_tiers, document_of_words
-from .file import At, Documents, File, quote
-from .find import Head, signs
+from .file import At, Documents, File, Head, quote, signs
 from .records import Record, of_type, value, values, with_place
 from .times import (
     NOT_FINAL,
@@ -141,7 +140,7 @@ def _best(results: list[Record], key: str, notes: Notes) -> Iterator[Record]:
     """The first alternative of each result that is final and was recognised."""
     for result in results:
         found = result.values.get
-        if not all(found(key, True) for key in _FINAL):
+        if not all(found(key, "yes") for key in _FINAL):
             notes.add(NOT_FINAL)
         elif not all(found(f"{r}ecognitionStatus") in (None, "Success") for r in "rR"):
             notes.add("phrases that were not recognised, skipped")

@@ -23,7 +23,7 @@ from ..formats import (
     ReadingOptions,
     files,
 )
-from ..formats.find import UNKNOWN_FORMAT
+from ..formats.file import UNKNOWN_FORMAT
 from ..formats.table import NO_ELEMENTS, SUFFIXES
 from ..labels.grammar import load_grammar
 

@@ -3,7 +3,7 @@
 import pytest
 from refusals import refusal
 
-from sereval.formats import find
+from sereval.formats import file
 
 
 @pytest.fixture
@@ -27,6 +27,6 @@ def test_folder_that_cannot_be_listed(corpus, monkeypatch):
     def listdir(path):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(find.os, "listdir", listdir)
+    monkeypatch.setattr(file.os, "listdir", listdir)
 
     assert refusal("corpus") == "corpus: Permission denied"
