@@ -234,11 +234,10 @@ class SlotCase:
     @property
     def cell(self) -> tuple[str | None, str | None] | None:
         """Its row and column in the confusion matrix; ``None`` if it does not count."""
-        if self.letter == UNCOUNTED:
+        if self.row.slot is None:
             return None
-        sides = (self.reference, self.hypothesis)
-        own, other = (None if row is None else row.label for row in sides)
-        return own, other
+        own, other = self.reference, self.hypothesis
+        return None if own is None else own.label, None if other is None else other.label
 
 
 def cases(document: Audit) -> list[SlotCase]:
@@ -588,6 +587,7 @@ class _View:
         over = [
             self.index[r]
             for r, (start, end) in enumerate(self.placement)
+            if start <= words[-1] and words[0] < end  # most are elsewhere
             if r not in around and any(start <= k < end for k in words)
         ]
         return max(over, key=lambda index: self.depths.get(index, 0), default=None)

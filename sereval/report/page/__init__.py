@@ -216,12 +216,12 @@ def _articles(
 
 def _count(cases: Iterable[SlotCase], cells: Cells, page: int) -> None:
     """Count the cases of a document, which stands on a page."""
-    for case in cases:
-        if case.cell is not None:
-            letters, first = cells.get(case.cell, (Counter(), page))
-            is_first = case.letter != "C" and letters.keys() <= {"C"}
-            cells[case.cell] = letters, page if is_first else first
-            letters[case.letter] += 1
+    for (cell, letter), number in Counter((case.cell, case.letter) for case in cases).items():
+        if cell is not None:
+            letters, first = cells.get(cell, (Counter(), page))
+            is_first = letter != "C" and letters.keys() <= {"C"}
+            cells[cell] = letters, page if is_first else first
+            letters[letter] += number
 
 
 def _check_words(audits: Sequence[Audit], name: str, systems: Sequence[str]) -> None:
