@@ -36,10 +36,7 @@ def recognise(head: Head) -> str:
 
 def _id(record: Record, name: str) -> str:
     """The id in a record; ``name`` if it has none."""
-    if record.is_absent("id"):
-        return name
-    is_text = isinstance(record.get("id"), str)
-    return record.string("id") if is_text else str(record.integer("id"))
+    return name if record.is_absent("id") else record.naming("id")
 
 
 def _text(record: Record, key: str) -> str:
@@ -146,9 +143,7 @@ def _entity(item: Any, where: str, line: int) -> Mark:
         item = dict(zip(("start", "end", "label"), item, strict=True))
     entity = Record(item, where)
     # older versions of doccano write the number of a label, and its name on request
-    key = "label_name" if "label_name" in entity else "label"
-    is_number = isinstance(entity.get(key), int)
-    label = str(entity.integer(key)) if is_number else entity.string(key)
+    label = entity.naming("label_name" if "label_name" in entity else "label")
     keys = ("start", "end") if "start_offset" not in entity else ("start_offset", "end_offset")
     start, end = map(entity.integer, keys)
     name = f"{label} [{start}, {end})"

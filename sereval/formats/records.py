@@ -148,6 +148,11 @@ class Record:
     def integer(self, key: str) -> int:
         return self.of_type(key, int)
 
+    def naming(self, key: str) -> str:
+        """A string, or the digits of an integer."""
+        is_number = isinstance(self.get(key), int)
+        return str(self.integer(key)) if is_number else self.string(key)
+
     def index(self, key: str) -> int | None:
         """An integer; ``None`` if the key is absent or ``null``."""
         return None if self.is_absent(key) else self.integer(key)

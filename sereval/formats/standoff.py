@@ -21,6 +21,7 @@ from ..documents.words import Characters, Span
 from ..errors import SerevalError
 from .build import Notes, check_texts, check_words, document_of_annotations
 from .file import Documents, File, Head, quote
+from .records import with_place
 from .xml import XmlNode, root_of, wrong
 
 
@@ -211,9 +212,9 @@ def _beside(file: File, read: Callable[[File], AnnotatedText]) -> Documents:
 
 # --- brat ----------------------------------------------------------------------------------------
 
-_SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
+_SPAN = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t(.*)", re.ASCII)
+_OTHER = re.compile(r"(?:[REAMN#]\S+|\*)\t([^ \t]*)")
 _EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
-_ID = re.compile(r"\*|[TREAMN#]\S+")
 _SKIPPED = {
     "R": "relations, skipped",
     "*": "equivalences, skipped",
@@ -273,20 +274,20 @@ def _brat(file: File) -> AnnotatedText:
     triggers: set[str] = set()
     with file.at() as here:
         for here.line, row in file.lines():
-            id, *columns = row.rstrip("\r").split("\t")
-            if not row.strip():
-                continue
-            if not columns or not _ID.fullmatch(id):
-                raise _unknown(id, *columns)
-            if id in lines:
-                raise SerevalError(f"{id} stands twice, the first on line {lines[id]}")
-            if id[0] == "T":
-                lines[id] = here.line
-                text.add(_mark(text, id, columns, here.line))
-            else:
-                text.notes.add(_SKIPPED[id[0]])
-            if id[0] == "E":
-                triggers.add(columns[0].split(" ")[0].rpartition(":")[2])
+            row = row.rstrip("\r")
+            if span := _SPAN.fullmatch(row):
+                if span[1] in lines:
+                    raise SerevalError(
+                        f"{span[1]} stands twice, the first on line {lines[span[1]]}"
+                    )
+                lines[span[1]] = here.line
+                text.add(_mark(text, here.line, *span.groups()))
+            elif other := _OTHER.match(row):
+                text.notes.add(_SKIPPED[row[0]])
+                if row[0] == "E":
+                    triggers.add(other[1].rpartition(":")[2])
+            elif row.strip():
+                raise SerevalError(f"found {quote(row)}, expected a line such as {_EXAMPLE}")
     read, text.marks = text.marks, []
     for id, mark in zip(lines, read, strict=True):
         (text.proofs if id in triggers else text.marks).append(mark)
@@ -294,21 +295,10 @@ def _brat(file: File) -> AnnotatedText:
     return text
 
 
-def _unknown(*columns: str) -> SerevalError:
-    shown = quote("\t".join(columns))
-    return SerevalError(f"found {shown}, expected a line such as {_EXAMPLE}")
-
-
-def _mark(text: AnnotatedText, id: str, columns: Sequence[str], line: int) -> Mark:
+def _mark(text: AnnotatedText, line: int, id: str, label: str, places: str, quoted: str) -> Mark:
     """The annotation of a line."""
-    match = _SPAN.fullmatch(columns[0])
-    if len(columns) < 2 or match is None:
-        raise _unknown(id, *columns)
-    name = f"{id} ({match[1]})"
-    try:
-        numbers = [whole_number(number) for number in re.split("[ ;]", match[2])]
-    except SerevalError as error:
-        raise SerevalError(f"{name}: {error}") from None
+    name, before = f"{id} ({label})", 0
+    numbers = [with_place(name, whole_number, one) for one in re.split("[ ;]", places)]
     pieces = tuple(zip(numbers[::2], numbers[1::2], strict=True))
     for start, end in pieces:
         if not start < end <= text.longest:
@@ -316,13 +306,13 @@ def _mark(text: AnnotatedText, id: str, columns: Sequence[str], line: int) -> Ma
                 f"{name} has the offsets {start} {end}, expected a start before an end within the "
                 f"{text.longest} characters of the text"
             )
-    for (_, end), (start, _) in pairwise(pieces):
-        if start < end:
+        if start < before:
             raise SerevalError(
                 f"{name} has a piece that starts at {start}, before the one ahead of it ends "
-                f"({end})"
+                f"({before})"
             )
-    return Mark(match[1], pieces, " ".join(columns[1:]), line, name)
+        before = end
+    return Mark(label, pieces, quoted, line, name)
 
 
 def write_brat(document: Document, _: Notes) -> tuple[str, str]:
@@ -499,15 +489,9 @@ def read_xmi(file: File) -> Documents:
     Refused: a document type; no text or several; tokens that overlap; XML 1.1.
     """
     root = root_of(file.text)
-    spaces = {
-        name.partition(":")[2]: uri
-        for name, uri in root.attributes.items()
-        if name.startswith("xmlns:")
-    }
-    if root.name.rpartition(":")[2] != "XMI":
+    if root.name != "XMI":
         raise wrong(root, f"found <{root.name}>, expected <xmi:XMI>")
-    nodes = [(_uri(node, spaces), node.name.rpartition(":")[2], node) for node in root.children]
-    sofas = [node for uri, name, node in nodes if (uri, name) == (_CAS, "Sofa")]
+    sofas = [node for node in root.children if (node.space, node.name) == (_CAS, "Sofa")]
     texts = [node.attributes["sofaString"] for node in sofas if "sofaString" in node.attributes]
     if len(texts) != 1:
         raise wrong(root, f"{len(texts)} texts (sofaString), expected one")
@@ -515,7 +499,8 @@ def read_xmi(file: File) -> Documents:
     spans: list[Span] = []
     tokens: list[Characters] = []
     others = 0
-    for uri, name, node in nodes:
+    for node in root.children:
+        uri, name = node.space, node.name
         full = f"{uri.removeprefix('http:///').removesuffix('.ecore').replace('/', '.')}.{name}"
         features = [feature for layer, feature in wanted if layer in (name, full)]
         if uri == _SEGMENTS and name == "Token":
@@ -532,13 +517,6 @@ def read_xmi(file: File) -> Documents:
         if start < end:
             raise file.error(f"two tokens share the character {start}, expected them apart")
     yield None, _of_layers(file, text.text, spans, tokens or None, others, notes)
-
-
-def _uri(node: XmlNode, spaces: dict[str, str]) -> str:
-    prefix, colon, _ = node.name.rpartition(":")
-    if colon and prefix not in spaces:
-        raise wrong(node, f"<{node.name}> has a prefix without a name space, expected one")
-    return spaces.get(prefix, "")
 
 
 def _characters(file: File, node: XmlNode, text: Utf16Text) -> Characters:

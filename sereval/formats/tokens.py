@@ -119,9 +119,7 @@ def _annotated(record: Record, line: int, id: str) -> _Annotated:
         expected = ", ".join(dict.fromkeys(name for name, *_ in TOKENS))
         raise SerevalError(f"{record.where}: keys ({shown}) of none of {expected}")
     named = next((key for key in ("doc_key", "id") if not record.is_absent(key)), None)
-    if named is not None:
-        is_number = isinstance(record.get(named), int)
-        id = str(record.integer(named)) if is_number else record.string(named)
+    id = id if named is None else record.naming(named)
     program, of_words, key = found
     has_tags = program == HUGGING_FACE
     tags = _tags(record, key) if has_tags else ()

@@ -17,6 +17,7 @@ _DEEPEST = 50
 class XmlNode:
     """An element of XML: its children and the texts between them, in order."""
 
+    space: str
     name: str
     attributes: dict[str, str]
     line: int
@@ -84,9 +85,9 @@ def wrong(node: XmlNode, message: str) -> InputError:
 
 def root_of(text: str, name: str = "") -> XmlNode:
     """The root element of an XML document."""
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text, parser.buffer_size = True, 1 << 20  # a text is one piece, or few
-    top = XmlNode("", {}, 1)
+    top = XmlNode("", "", {}, 1)
     path = [top]
 
     def here(message: str) -> InputError:
@@ -95,7 +96,8 @@ def root_of(text: str, name: str = "") -> XmlNode:
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(path) > _DEEPEST:
             raise here("elements nested too deeply")
-        node = XmlNode(name, attributes, parser.CurrentLineNumber)
+        space, _, name = name.rpartition(" ")
+        node = XmlNode(space, name, attributes, parser.CurrentLineNumber)
         path[-1].content.append(node)
         path.append(node)
 
