@@ -362,12 +362,17 @@ def check_texts(id: str, format: str, texts: Iterable[str], forbidden: str = r"\
 
 
 def check_words(
-    document: Document | Reference, format: str, forbidden: str = r"\s|^\ufeff"
+    document: Document | Reference,
+    format: str,
+    forbidden: str = r"\s|^\ufeff",
+    labels: str | None = None,
 ) -> None:
-    """Refuse a document without a word, or with one that a format cannot hold."""
+    """Refuse a document without a word, or with one or a label that a format cannot hold."""
     if not document.words:
         raise SerevalError(f"{document.id}: no word, expected at least one")
     check_texts(document.id, format, document.words, forbidden)
+    if labels is not None:
+        check_texts(document.id, format, [one.label for one in document.elements], labels)
 
 
 def times_of(document: Document, format: str) -> Sequence[Time]:

@@ -30,7 +30,6 @@ from .build import (
     STRICT,
     UNPLACEABLE,
     Notes,
-    check_texts,
     check_words,
     uncrossed_spans,
 )
@@ -372,9 +371,7 @@ def read_inline(file: File) -> Documents:
 
 def write_inline(document: Document, _: Notes) -> str:
     """The file of a document, with a line for each utterance, without times."""
-    check_words(document, "inline file")
-    labels = [element.label for element in document.elements]
-    check_texts(document.id, "inline tag", labels, r"[^\w.:-]")
+    check_words(document, "inline file", labels=r"[^\w.:-]")
     items = [(k, 1, escape(word)) for k, word in enumerate(document.words)]
     for index, is_closing in tags([element.parent for element in document.elements]):
         one = document.elements[index]
@@ -788,9 +785,7 @@ def aref_of(reference: Reference) -> str:
     <annotation id="0" type="loc" ftype="s" depth="0" parent="-1" /> Dol
     <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" /> est
     """
-    check_words(reference, "aref")
-    labels = [element.label for element in reference.elements]
-    check_texts(reference.id, "aref", labels, '["\n]')
+    check_words(reference, "aref", labels='["\n]')
     with_place(reference.id, _check_elements, reference.elements)
     tags = _tags(reference)
     lines: list[str] = []

@@ -21,7 +21,6 @@ from .build import (
     ANYTHING,
     Notes,
     check_seconds,
-    check_texts,
     check_words,
     document_of_spans,
     times_of_seconds,
@@ -279,9 +278,7 @@ def _of_document(file: File, document: Document) -> list[_Row]:
 
 
 def write_nlp(document: Document, _: Notes) -> tuple[str, str]:
-    check_words(document, "NLP", r"[\s|]")
-    labels = [element.label for element in document.elements]
-    check_texts(document.id, "NLP", labels, ANYTHING)
+    check_words(document, "NLP", r"[\s|]", ANYTHING)
     if document.times is not None:
         times_of_seconds(document, "NLP")
     numbers: list[list[str]] = [[] for _ in document.words]
@@ -294,6 +291,6 @@ def write_nlp(document: Document, _: Notes) -> tuple[str, str]:
         "|".join((word, "0", *time, "", "", "[]", str(of_word)))
         for word, time, of_word in zip(document.words, times, numbers, strict=True)
     )
-    entities = {str(k): {"entity_type": label} for k, label in enumerate(labels)}
+    entities = {str(k): {"entity_type": one.label} for k, one in enumerate(document.elements)}
     text = "".join(f"{row}\n" for row in ("|".join(HEADER), *rows))
     return text, json.dumps(entities, ensure_ascii=False, indent=1) + "\n"

@@ -19,7 +19,7 @@ from ..documents.checks import whole_number
 from ..documents.model import Document, Element
 from ..documents.words import Characters, Span
 from ..errors import SerevalError
-from .build import Notes, check_texts, check_words, document_of_annotations
+from .build import Notes, check_words, document_of_annotations
 from .file import Documents, File, Head, quote
 from .records import with_place
 from .xml import XmlNode, root_of, wrong
@@ -317,8 +317,7 @@ def _mark(text: AnnotatedText, line: int, id: str, label: str, places: str, quot
 
 def write_brat(document: Document, _: Notes) -> tuple[str, str]:
     """The text and the annotations beside it, without times."""
-    check_words(document, "file of brat")
-    check_texts(document.id, "file of brat", [element.label for element in document.elements])
+    check_words(document, "file of brat", labels=r"\s")
     starts = list(accumulate((len(word) + 1 for word in document.words), initial=0))
     ends = ("\n" if k in document.breaks else " " for k in range(1, len(document.words)))
     text = "".join(map("".join, zip(document.words, (*ends, "\n"), strict=True)))
