@@ -6,10 +6,9 @@ import json
 from typing import Any
 
 from ..errors import SerevalError
+from .annotated import TOKENS, documents_of_texts, documents_of_tokens
 from .file import Documents, File
-from .offsets import documents_of_texts
 from .records import Record
-from .tokens import TOKENS, documents_of_tokens
 
 UNREADABLE = (EOFError, OSError, ValueError, LookupError, AttributeError, TypeError)
 """What a damaged file raises besides the errors of pyarrow."""

@@ -386,7 +386,7 @@ _FORMATS = (
     ),
     Format(
         "offsets",
-        "offsets",
+        "annotated",
         (".offsets", ".prodigy", ".doccano"),
         'lines such as {"text": "Paris", "entities": [[0, 5, "loc"]]}',
         elements='entities or spans such as [0, 5, "loc"]',
@@ -395,7 +395,7 @@ _FORMATS = (
     ),
     Format(
         "tokens",
-        "tokens",
+        "annotated",
         (".tokens",),
         'objects such as {"tokenized_text": ["Paris"], "ner": [[0, 0, "loc"]]}',
         elements='spans such as [0, 0, "loc"], or tags such as B-loc, on listed words',
@@ -406,7 +406,7 @@ _FORMATS = (
     ),
     Format(
         "docbin",
-        "tokens",
+        "annotated",
         (".spacy",),
         "a DocBin of spaCy",
         elements="entities, or the spans of a group",
@@ -426,7 +426,7 @@ _FORMATS = (
     ),
     Format(
         "labelstudio",
-        "offsets",
+        "annotated",
         (".labelstudio",),
         "a JSON list of tasks",
         elements="results that label a text",
@@ -435,7 +435,7 @@ _FORMATS = (
     ),
     Format(
         "slurp",
-        "tokens",
+        "annotated",
         (".slurp",),
         "lines of SLURP: sentences with recordings, or predictions",
         elements='spans or fillers in "entities"',
@@ -444,7 +444,7 @@ _FORMATS = (
     ),
     Format(
         "slue",
-        "offsets",
+        "annotated",
         (".slue",),
         "the line id, normalized_text, normalized_ner with tabs between them",
         elements="lists such as [['GPE', 17, 5]]",

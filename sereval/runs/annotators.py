@@ -10,7 +10,7 @@ from ..corpus.pairs import OTHER_NAME, exact
 from ..documents.model import Document, Note, Place
 from ..errors import UsageFault
 from ..formats import FORMATS, ReadingOptions, files
-from ..formats.offsets import annotators as annotators_of_tasks
+from ..formats.annotated import annotators as annotators_of_tasks
 from ..labels.relabel import labels_of
 from ..version import __version__
 from .pairs import distinct_names

@@ -14,6 +14,7 @@ from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, read
+from sereval.formats.annotated import CAPITALS, INSIDE
 from sereval.formats.build import (
     MOMENTS,
     PLACES,
@@ -24,7 +25,6 @@ from sereval.formats.build import (
 )
 from sereval.formats.subtitles import OVERLAPS
 from sereval.formats.table import PARTS
-from sereval.formats.tokens import CAPITALS, INSIDE
 from sereval.integrations.convert import files_of
 from sereval.mapping.best import upper_bound
 from sereval.projection.project import place
