@@ -55,6 +55,10 @@ class _Tier(NamedTuple):
     name: str
     intervals: list[_Interval]
 
+    @property
+    def what(self) -> str:
+        return "point" if self.is_points else "interval"
+
 
 def read_textgrid(file: File) -> Documents:
     """
@@ -146,10 +150,10 @@ class _Scan:
     def __init__(self, here: At) -> None:
         self.here, self.values = here, _values(here.file.text)
 
-    def take(self, kind: str, expected: str, pattern: str = "(?s:.*)") -> str:
-        """The text of the next value."""
+    def take(self, kinds: str, expected: str, pattern: str = "(?s:.*)") -> str:
+        """The text of the next value, which is of one of some kinds."""
         found, text, self.here.line = next(self.values)
-        if found != kind or not re.fullmatch(pattern, text):
+        if found not in kinds.split() or not re.fullmatch(pattern, text):
             shown = text if len(text) <= 40 else text[:40] + "…"
             what = {
                 "end": "the file ends",
@@ -175,70 +179,53 @@ class _Scan:
     def tiers(self) -> list[_Tier]:
         """The tiers of the file."""
         header = 'File type = "ooTextFile"; is this a TextGrid, saved from Praat as text?'
-        if self.take("string", header, f"ooTextFile( short)?|{CHRONOLOGICAL}") == CHRONOLOGICAL:
-            return self.chronological()
-        self.take("string", 'Object class = "TextGrid"', "TextGrid")
-        self.bounds("of the file")
-        self.take("flag", "<exists>: a file with tiers", "<exists>")
+        found = self.take("string", header, f"ooTextFile( short)?|{CHRONOLOGICAL}")
+        if is_chronological := found == CHRONOLOGICAL:
+            self.bounds("of the file")
+        else:
+            self.take("string", 'Object class = "TextGrid"', "TextGrid")
+            self.bounds("of the file")
+            self.take("flag", "<exists>: a file with tiers", "<exists>")
         size, hint = self.size("tiers"), ""
         tiers: list[_Tier] = []
         for k in range(1, size + 1):
-            tiers.append(self.tier(f"tier {k} of {size}", hint))
-            hint = f"; is the size of tier {quote(tiers[-1].name)} too small?"
-        self.take("end", f"the end of the file{hint}")
+            tier = self.tier(f"tier {k} of {size}", hint)
+            tiers.append(tier)
+            if not is_chronological:
+                of = f"tier {quote(tier.name)}"
+                parts = self.size(f"{tier.what}s of {of}")
+                for part in range(1, parts + 1):
+                    self.part(tier, f"of {tier.what} {part} of {parts} in {of}")
+                hint = f"; is the size of {of} too small?"
+        while is_chronological and (
+            at := self.take("number end", "the number of a tier", "[0-9]{0,9}")
+        ):
+            if not 1 <= int(at) <= size:
+                raise SerevalError(f"found tier {at}, expected one of 1 to {size}")
+            tier = tiers[int(at) - 1]
+            self.part(tier, "of a point" if tier.is_points else "of an interval")
+        if not is_chronological:
+            self.take("end", f"the end of the file{hint}")
         return tiers
-
-    def chronological(self) -> list[_Tier]:
-        """The tiers of a chronological file, whose intervals and points name their tier."""
-        self.bounds("of the file")
-        tiers: list[_Tier] = []
-        for k in range(1, self.size("tiers") + 1):
-            kind = self.take("string", f"the class of tier {k}", "IntervalTier|TextTier")
-            tiers.append(
-                _Tier(kind == "TextTier", self.take("string", f"the name of tier {k}"), [])
-            )
-            self.bounds(f"of tier {k}")
-        while (number := self.number_or_end()) is not None:
-            if not 1 <= number <= len(tiers):
-                raise SerevalError(f"found tier {number}, expected one of 1 to {len(tiers)}")
-            tier = tiers[number - 1]
-            if tier.is_points:
-                self.time("the time of a point")
-                self.take("string", "the mark of a point")
-                continue
-            start, end = self.bounds("of an interval")
-            text = self.take("string", "the text of an interval")
-            tier.intervals.append(_Interval(start, end, text, self.here.line or 0))
-        return tiers
-
-    def number_or_end(self) -> int | None:
-        """The next value, the number of a tier; ``None`` at the end."""
-        kind, text, self.here.line = next(self.values)
-        if kind == "end":
-            return None
-        if kind != "number" or not re.fullmatch("[0-9]{1,9}", text):
-            raise SerevalError(f"found {text[:40]}, expected the number of a tier")
-        return int(text)
 
     def tier(self, which: str, hint: str) -> _Tier:
-        """The next tier."""
+        """The next tier, without its parts."""
         expected = f'the class of {which}, "IntervalTier" or "TextTier"{hint}'
         is_points = self.take("string", expected, "IntervalTier|TextTier") == "TextTier"
         name = self.take("string", f"the name of {which}")
-        of, what = f"of tier {quote(name)}", "point" if is_points else "interval"
-        self.bounds(of)
-        size = self.size(f"{what}s {of}")
-        intervals = []
-        for k in range(1, size + 1):
-            of = f"of {what} {k} of {size} in tier {quote(name)}"
-            if is_points:
-                self.time(f"the time {of}")
-                self.take("string", f"the mark {of}")
-            else:
-                start, end = self.bounds(of)
-                line = self.here.line or 0
-                intervals.append(_Interval(start, end, self.take("string", f"the text {of}"), line))
-        return _Tier(is_points, name, intervals)
+        self.bounds(f"of tier {quote(name)}")
+        return _Tier(is_points, name, [])
+
+    def part(self, tier: _Tier, of: str) -> None:
+        """The next interval of a tier, or a point, which is not kept."""
+        if tier.is_points:
+            self.time(f"the time {of}")
+            self.take("string", f"the mark {of}")
+        else:
+            start, end = self.bounds(of)
+            line = self.here.line or 0
+            text = self.take("string", f"the text {of}")
+            tier.intervals.append(_Interval(start, end, text, line))
 
 
 def _values(text: str) -> Iterator[tuple[str, str, int]]:
