@@ -71,15 +71,25 @@ def read_eaf(file: File) -> Documents:
     tiers = by_name(root.all("TIER"), "TIER_ID", "tier")
     listed = [slot for order in root.all("TIME_ORDER") for slot in order.all("TIME_SLOT")]
     slots, notes = by_name(listed, "TIME_SLOT_ID", "time slot"), Notes()
-    words = [(name, _words_of_tier(tier, slots, notes)) for name, tier in tiers.items()]
+    words = [(name, _words_of_tier(file, tier, slots, notes)) for name, tier in tiers.items()]
     yield None, document_of_tiers(file, words, notes)
 
 
-def _words_of_tier(tier: XmlNode, slots: _Slots, notes: Notes) -> Iterator[Word]:
+def _words_of_tier(file: File, tier: XmlNode, slots: _Slots, notes: Notes) -> Iterator[Word]:
+    """The words of a tier; those of a chain share its time by their lengths."""
     for chain in _chains(tier, slots):
-        words = [*_words_of_chain(chain, slots)]
-        silent = sum(word in SILENCE for _, _, word in words)
-        notes.add(UNTIMED, len(words) - silent if len(chain) > 1 else 0)
+        start, end = _slot_time(chain[0], _BEGIN, slots), _slot_time(chain[-1], _END, slots)
+        with file.at(chain[0].line):
+            check_span(start, end)
+        values = [node.one("ANNOTATION_VALUE") for node in chain]
+        for value in values:
+            if value.children:
+                found = value.children[0].name
+                raise wrong(value, f"<{found}> in <ANNOTATION_VALUE>, expected text")
+        times = spread([max(len(value.text), 1) for value in values], start, end)
+        words = [(*time, value.text) for time, value in zip(times, values, strict=True)]
+        if chain[1:]:
+            notes.add(UNTIMED, sum(word not in SILENCE for _, _, word in words))
         yield from words
 
 
@@ -100,22 +110,6 @@ def _chains(tier: XmlNode, slots: _Slots) -> list[list[XmlNode]]:
     for node in later.values():
         _slot_time(node, _BEGIN, slots)  # raises: it has no time
     return chains
-
-
-def _words_of_chain(chain: list[XmlNode], slots: _Slots) -> Iterator[Word]:
-    """The words of a chain, which share its time by their lengths."""
-    start, end = _slot_time(chain[0], _BEGIN, slots), _slot_time(chain[-1], _END, slots)
-    try:
-        check_span(start, end)
-    except SerevalError as error:
-        raise wrong(chain[0], str(error)) from None
-    values = [node.one("ANNOTATION_VALUE") for node in chain]
-    for value in values:
-        if value.children:
-            raise wrong(value, f"<{value.children[0].name}> in <ANNOTATION_VALUE>, expected text")
-    times = spread([max(len(value.text), 1) for value in values], start, end)
-    for time, value in zip(times, values, strict=True):
-        yield *time, value.text
 
 
 def _slot(node: XmlNode, reference: str, slots: _Slots) -> XmlNode:
@@ -209,11 +203,8 @@ def read_exb(file: File) -> Documents:
     others = [tier for tier in tiers if tier not in (*spoken, *labelled)]
     notes.add(SKIPPED, sum(len(tier.all("event")) for tier in others))
     notes.add(MERGED, len(found) if len(found) > 1 else 0)
-    notes.add(
-        "annotations of the categories that were asked for",
-        len(marked),
-        f"columns={'+'.join(file.options.columns)}",
-    )
+    asked = f"columns={'+'.join(file.options.columns)}"
+    notes.add("annotations of the categories that were asked for", len(marked), asked)
     if times and file.policy("times") == "spread":
         notes.add("points of the timeline without a time, put between their neighbours", guessed)
     else:
@@ -223,19 +214,16 @@ def read_exb(file: File) -> Documents:
 
 def _times(points: Sequence[XmlNode]) -> tuple[list[int], int]:
     """The time of each point in ms, and how many are an estimate; none: no point has a time."""
-    known: list[tuple[int, int]] = []
-    for k, node in enumerate(points):
-        if "time" in node.attributes:
-            time, before = node.time("time"), known[-1][1] if known else 0
-            if time < before:
-                expected = f"expected none before {seconds(before)} s"
-                raise wrong(node, f"time {seconds(time)} s, {expected}")
-            known.append((k, time))
+    known = [(k, node.time("time")) for k, node in enumerate(points) if "time" in node.attributes]
     if not known:
         return [], 0
-    for k in (0, -1):
-        if "time" not in points[k].attributes:
-            raise wrong(points[k], "the first or last point has no time, expected one")
+    for (_, before), (k, time) in pairwise([(0, 0), *known]):
+        if time < before:
+            expected = f"expected none before {seconds(before)} s"
+            raise wrong(points[k], f"time {seconds(time)} s, {expected}")
+    for node in (points[0], points[-1]):
+        if "time" not in node.attributes:
+            raise wrong(node, "the first or last point has no time, expected one")
     times = [known[0][1]]
     for (k, start), (other, end) in pairwise(known):
         times += [stop for _, stop in spread([1] * (other - k), start, end)]
@@ -244,17 +232,16 @@ def _times(points: Sequence[XmlNode]) -> tuple[list[int], int]:
 
 def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNode]]:
     """The tiers of words, and those of annotations."""
-    names, categories = file.options.tiers, file.options.columns
-    by_id = [(tier.attributes.get("display-name", tier.attribute("id")), tier) for tier in tiers]
-    every = {name for name, _ in by_id}
-    for name in names:
-        if name not in every:
-            there = ", ".join(map(quote, sorted(every))) or "none"
+    asked, categories = file.options.tiers, file.options.columns
+    names = [tier.attributes.get("display-name", tier.attribute("id")) for tier in tiers]
+    for name in asked:
+        if name not in names:
+            there = ", ".join(map(quote, sorted({*names}))) or "none"
             raise file.error(f"no tier {quote(name)}; the tiers are {there}: name one of them")
     spoken = [
         tier
-        for name, tier in by_id
-        if tier.attribute("type") == "t" and (not names or name in names)
+        for name, tier in zip(names, tiers, strict=True)
+        if tier.attribute("type") == "t" and name in (asked or names)
     ]
     if not spoken:
         raise file.error("no tier of the type t, expected words in one")
@@ -264,10 +251,9 @@ def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNo
         )
     labelled: list[XmlNode] = []
     for category in categories:
-        wanted = {"type": "a", "category": category, "speaker": spoken[0].attributes.get("speaker")}
-        found = [
-            tier for tier in tiers if wanted == {key: tier.attributes.get(key) for key in wanted}
-        ]
+        wanted = ["a", category, spoken[0].attributes.get("speaker")]
+        keys = "type", "category", "speaker"
+        found = [tier for tier in tiers if [*map(tier.attributes.get, keys)] == wanted]
         if not found:
             raise file.error(f"no tier of annotations of the category {quote(category)}")
         labelled += found
@@ -338,27 +324,31 @@ def _document(
     file: File, tiers: Sequence[_Tier], marked: list[Span], times: list[int], notes: Notes
 ) -> Document:
     """The document of tiers; ``times`` are those of the points, or none."""
+    words: list[tuple[Time, str, bool]] = []
     bounds = [bound for one in marked for bound in (one.start, one.end)]
-    cuts = [cut(tier.text, bounds) for tier in tiers]
-    words = [word for one in cuts for word in one.words]
-    firsts = [k in one.breaks or k == 0 for one in cuts for k in range(len(one.words))]
-    spans: list[Time] = []
-    for tier, one in zip(tiers, cuts, strict=True) if times else ():
-        stretches = [(times[s], times[e], first, last) for s, e, first, last in tier.events]
-        of_tier, shared = share(one, stretches)
-        spans += of_tier
-        notes.add(SPREAD, shared)
-    order = sorted(range(len(words)), key=lambda k: spans[k][0]) if spans else range(len(words))
-    places = [cuts[0].frontiers(one.start, one.end) for one in marked]
-    named = [one._replace(start=s, end=e) for one, (s, e) in zip(marked, places, strict=True)]
+    for tier in tiers:
+        one = cut(tier.text, bounds)
+        spans = [(0, 0)] * len(one.words)
+        if times:
+            stretches = [(times[s], times[e], first, last) for s, e, first, last in tier.events]
+            spans, shared = share(one, stretches)
+            notes.add(SPREAD, shared)
+        starts = {0, *one.breaks}
+        firsts = [k in starts for k in range(len(one.words))]
+        words += zip(spans, one.words, firsts, strict=True)
+        if marked:  # there is only this tier
+            places = [one.frontiers(span.start, span.end) for span in marked]
+            named = zip(marked, places, strict=True)
+            marked = [span._replace(start=start, end=end) for span, (start, end) in named]
+    words.sort(key=lambda word: word[0][0])
     return document_of_spans(
         file,
         file.id,
-        [words[k] for k in order],
-        named,
+        [text for _, text, _ in words],
+        marked,
         notes,
-        [spans[k] for k in order] if spans else None,
-        [place for place, k in enumerate(order) if firsts[k] and place],
+        [time for time, _, _ in words] if times else None,
+        [k for k, (_, _, is_first) in enumerate(words) if is_first and k],
     )
 
 
