@@ -37,6 +37,7 @@ _SLACK = Decimal("0.00001")
 """Differences below this are none: the last digits of equal times may differ in a file."""
 
 
+_SIZE = "[0-9]{1,9}"
 CHRONOLOGICAL = "Praat chronological TextGrid text file"
 """The first value of a file that Praat saved in the order of time."""
 
@@ -49,15 +50,11 @@ class _Interval(NamedTuple):
 
 
 class _Tier(NamedTuple):
-    """A tier; one of points has no intervals."""
+    """A tier; what it consists of is an ``interval`` or a ``point``. Points are not kept."""
 
-    is_points: bool
+    what: str
     name: str
     intervals: list[_Interval]
-
-    @property
-    def what(self) -> str:
-        return "point" if self.is_points else "interval"
 
 
 def read_textgrid(file: File) -> Documents:
@@ -122,8 +119,8 @@ def read_textgrid(file: File) -> Documents:
     """
     with file.at() as here:
         tiers = _Scan(here).tiers()
-    spoken = [tier for tier in tiers if not tier.is_points]
-    there = ", ".join(quote(tier.name) + " (points)" * tier.is_points for tier in tiers)
+    spoken = [tier for tier in tiers if tier.what == "interval"]
+    there = ", ".join(quote(tier.name) + " (points)" * (tier.what == "point") for tier in tiers)
     words = [(tier.name, _words(file, tier.intervals)) for tier in spoken]
     yield None, document_of_tiers(file, words, Notes(), "interval tier", there)
 
@@ -172,10 +169,6 @@ class _Scan:
     def bounds(self, of: str) -> tuple[Decimal, Decimal]:
         return self.time(f"the start {of} (xmin)"), self.time(f"the end {of} (xmax)")
 
-    def size(self, of: str) -> int:
-        """The next value, a number of parts."""
-        return int(self.take("number", f"the number of {of}", "[0-9]{1,9}"))
-
     def tiers(self) -> list[_Tier]:
         """The tiers of the file."""
         header = 'File type = "ooTextFile"; is this a TextGrid, saved from Praat as text?'
@@ -186,24 +179,25 @@ class _Scan:
             self.take("string", 'Object class = "TextGrid"', "TextGrid")
             self.bounds("of the file")
             self.take("flag", "<exists>: a file with tiers", "<exists>")
-        size, hint = self.size("tiers"), ""
+        size, hint = int(self.take("number", "the number of tiers", _SIZE)), ""
         tiers: list[_Tier] = []
         for k in range(1, size + 1):
             tier = self.tier(f"tier {k} of {size}", hint)
             tiers.append(tier)
             if not is_chronological:
                 of = f"tier {quote(tier.name)}"
-                parts = self.size(f"{tier.what}s of {of}")
+                what = f"the number of {tier.what}s of {of}"
+                parts = int(self.take("number", what, _SIZE))
                 for part in range(1, parts + 1):
                     self.part(tier, f"of {tier.what} {part} of {parts} in {of}")
                 hint = f"; is the size of {of} too small?"
         while is_chronological and (
-            at := self.take("number end", "the number of a tier", "[0-9]{0,9}")
+            at := self.take("number end", "the number of a tier", f"{_SIZE}|")
         ):
             if not 1 <= int(at) <= size:
                 raise SerevalError(f"found tier {at}, expected one of 1 to {size}")
             tier = tiers[int(at) - 1]
-            self.part(tier, "of a point" if tier.is_points else "of an interval")
+            self.part(tier, "of an interval" if tier.what == "interval" else "of a point")
         if not is_chronological:
             self.take("end", f"the end of the file{hint}")
         return tiers
@@ -211,14 +205,14 @@ class _Scan:
     def tier(self, which: str, hint: str) -> _Tier:
         """The next tier, without its parts."""
         expected = f'the class of {which}, "IntervalTier" or "TextTier"{hint}'
-        is_points = self.take("string", expected, "IntervalTier|TextTier") == "TextTier"
+        kind = self.take("string", expected, "IntervalTier|TextTier")
         name = self.take("string", f"the name of {which}")
         self.bounds(f"of tier {quote(name)}")
-        return _Tier(is_points, name, [])
+        return _Tier("point" if kind == "TextTier" else "interval", name, [])
 
     def part(self, tier: _Tier, of: str) -> None:
         """The next interval of a tier, or a point, which is not kept."""
-        if tier.is_points:
+        if tier.what == "point":
             self.time(f"the time {of}")
             self.take("string", f"the mark {of}")
         else:

@@ -416,7 +416,7 @@ _FORMATS = (
     ),
     Format(
         "arrow",
-        "arrow",
+        "annotated",
         (".arrow", ".parquet"),
         "a data set of Hugging Face",
         elements="tags or entities in its columns",
