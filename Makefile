@@ -7,6 +7,7 @@ DEMO := .venv/installed-demo
 TESTS := .venv/installed-test
 ENV := .venv/installed
 PEERS := .venv/installed-bench
+PYODIDE := pyodide-314.0.7
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-check test-long coverage lint types check bench bench-hard bench-peers bench-real bench-stream golden picture site dist lock clean
@@ -35,13 +36,19 @@ $(PEERS): $(DEMO)
 demo: $(DEMO)  ## score two systems on the bundled recordings, on the reference's and a recogniser's words
 	@$(BIN)/python data/demo.py
 
+# Python for browsers, of the site's page that scores: without npm the site has no such page.
+build/$(PYODIDE).tgz:
+	@mkdir -p build
+	@npm pack --silent --fetch-timeout=30000 --fetch-retries=1 --pack-destination=build $(subst -,@,$(PYODIDE)) >/dev/null \
+		|| echo "No $(PYODIDE) from npm: the site will have no page that scores in the browser."
+
 # Each worker takes up to half a GB and may start a browser.
 WORKERS := --numprocesses auto --maxprocesses 8
 
 test: $(TESTS)  ## run the tests that show that an installation works: about a minute
 	@$(BIN)/python -m pytest --quiet $(WORKERS)
 
-test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing: some minutes
+test-check: $(ENV) build/$(PYODIDE).tgz  ## run the tests with browsers, clusters, faults and fuzzing: some minutes
 	$(BIN)/python -m pytest --quiet -m 'check and not long' $(WORKERS)
 
 test-long: $(ENV)  ## run the proofs, and say what they proved
@@ -81,7 +88,7 @@ bench-real: $(ENV)  ## measure time and memory on real speech, if the shared cor
 bench-peers: $(PEERS)  ## the same beside nervaluate, seqeval, jiwer and meeteval, on flat data
 	$(BIN)/python bench/peers.py
 
-site: $(ENV)  ## build the documentation site into build/site
+site: $(ENV) build/$(PYODIDE).tgz  ## build the documentation site into build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 dist:  ## build wheel and source archive; run its tests on installed wheels (PYTHONS="python3.11 …")

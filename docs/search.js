@@ -13,3 +13,5 @@ Worker.prototype.postMessage = function (message, ...rest) {
   const isQuery = typeof message?.data === "string";
   return post.call(this, isQuery ? { ...message, data: asked(message.data) } : message, ...rest);
 };
+
+document.querySelector(".md-search")?.setAttribute("aria-label", "Search");

@@ -7,7 +7,9 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from paths import ROOT
+from paths import DATA, ROOT
+
+from sereval.cli import main
 
 build = pytest.importorskip("mkdocs.commands.build").build
 load_config = pytest.importorskip("mkdocs.config").load_config
@@ -131,3 +133,25 @@ def test_search(window, typed, page):
     window.locator(".md-search__input").press_sequentially(typed)
     # the list is that of each beginning of the text until the search has read the whole of it
     window.wait_for_function(f"page => ({PAGES})().includes(page)", arg=f"/{page}.html")
+
+
+def test_score_in_the_browser(site, served, browser, capsys):
+    """The page scores two files as the command line does, and asks nothing of another machine."""
+    if not (site / "score.html").is_file():
+        pytest.skip("Pyodide is not in the folder build")
+    files = [DATA / "ref" / "mandela.ne", DATA / "hyp" / "gazetteer" / "manual" / "mandela.ne"]
+    page = browser.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{served}/score.html")
+    for side, file in zip(("reference", "system"), files, strict=True):
+        page.locator(f"[name={side}]").set_input_files(file)
+    with page.expect_popup() as errors:
+        page.locator("[name=errors]").click()
+    assert "28.8" in errors.value.title() + errors.value.locator("body").inner_text()
+
+    assert main(["score", *map(str, files)]) == 0
+    printed = capsys.readouterr().out.partition("\nReference ")[0]
+    assert page.locator(".report").text_content().startswith(printed)
+    assert [url for url in asked if not url.removeprefix("blob:").startswith(served)] == []
+    page.context.close()
