@@ -13,8 +13,8 @@ from typing import Any
 
 import click
 
+from ..documents.files import read_toml
 from ..errors import SerevalError, nearest
-from ..labels.toml import read_toml
 from . import SETTINGS_FILE
 from .paths import PathText, ReadingText, input_file, names
 

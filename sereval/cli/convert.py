@@ -17,7 +17,7 @@ from ..formats import files as files_at
 from ..formats.build import file_name
 from ..formats.file import quote, stem_of
 from ..formats.table import Format
-from ..integrations.convert import files_of
+from ..integrations.documents import files_of
 from ..labels.relabel import Labels
 from ..labels.relabel import labels_of as labels_in
 from ..runs.scoring import LABEL_OPTIONS, grammar_of, labels_of

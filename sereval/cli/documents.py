@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ..analysis.stats import Sizes, report_of, sizes_of
 from ..corpus.corpus import Corpus
 from ..corpus.entries import Entry
-from ..corpus.executor import each
 from ..corpus.pairs import Pair, apart, exact
+from ..corpus.workers import each
 from ..documents.model import PLACES, Document, Note, Reference, sum_notes
 from ..errors import SerevalError, UsageFault, one_line
 from ..evaluation.evaluate import projection
@@ -26,8 +26,8 @@ from ..labels.grammar import Grammar, bundled_grammars, load_grammar
 from ..labels.relabel import SIDES, Labels, labels_of, repetitions
 from ..render.picture import NARROWEST
 from ..render.report import Report
+from ..render.text import GAP, WIDTH, lines, side_by_side
 from ..report import show as drawing
-from ..report.labels import render
 from ..runs import scoring
 from ..runs.campaign import check_groups, read_groups
 from ..runs.pairs import system_names, systems_of
@@ -382,3 +382,30 @@ def _projected(line: Line, pairs: Corpus, settings: Settings) -> Iterator[Refere
 def _project(pair: Pair, settings: Settings) -> Reference:
     """The projection of a reference onto the words of its hypothesis."""
     return projection(exact(pair[0]), pair[1], settings)[0]
+
+
+# --- labels as text ------------------------------------------------------------------------------
+
+
+def render(files: Mapping[str, Counter[str]], grammar: Grammar) -> str:
+    """A table of labels in alphabetical order: kind, count in all files, count in each file."""
+    total = sum(files.values(), Counter[str]())
+    labels = sorted(total)
+    first = [
+        ["label", *map(one_line, labels), "all"],
+        ["kind", *(_kind(label, grammar) for label in labels), ""],
+        _column("all", total, labels),
+    ]
+    others = [_column(name, found, labels) for name, found in files.items()]
+    tables = side_by_side(first, others if len(others) > 1 else [], WIDTH - GAP)
+    return "\n".join("".join(f"{line}\n" for line in lines(rows, left=(0, 1))) for rows in tables)
+
+
+def _kind(label: str, grammar: Grammar) -> str:
+    if grammar.is_type(label):
+        return "type"
+    return "component" if grammar.is_component(label) else "unknown"
+
+
+def _column(name: str, found: Counter[str], labels: Sequence[str]) -> list[str]:
+    return [one_line(name), *(str(found[label]) for label in labels), str(found.total())]

@@ -18,7 +18,7 @@ from ..analysis.resampling import Resampling
 from ..corpus.corpus import Corpus, Size
 from ..corpus.entries import Side
 from ..documents.model import Document, Note, Reference, notes_of, sum_notes
-from ..errors import UsageFault, nearest
+from ..errors import InputError, UsageFault, nearest, one_line
 from ..formats import FORMATS, File
 from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
@@ -37,9 +37,10 @@ from .outputs import (
     with_progress,
     write,
     write_all,
+    write_files,
 )
 from .paths import PathText, input_file
-from .provenance import NAMES, nothing_to_score, origin, provenance, settings_lines, traps
+from .provenance import NAMES, nothing_to_score, origin, provenance, settings_lines, traps, typed
 from .streams import on_screen, print_notes, visible, warn
 
 _D = TypeVar("_D", Document, Document | Reference)
@@ -206,8 +207,6 @@ def _run(work: Callable[[Line], Shown]) -> None:
         check_paths(line)
         shown = work(line)
         if isinstance(shown, Page):
-            from .pages import write_page  # slow to import
-
             write_page(shown, line)
         elif isinstance(shown, Report):
             write_report(shown, line)
@@ -363,3 +362,49 @@ def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:
     for label in unknown:
         warn(f"no element has the label {label!r}{nearest(label, known)}")
     return bool(unknown)
+
+
+# --- pages ---------------------------------------------------------------------------------------
+
+
+def write_page(page: Page, line: Line) -> None:
+    """Write the page of a command, and its other outputs."""
+    from ..report.page import Extras, pages  # slow to import
+
+    runs = page.runs if isinstance(page.runs, Mapping) else {"": {"": [page.runs]}}
+    first = next(iter(next(iter(runs.values())).values()))[0]
+    sound = {} if line.audio is None else _sound(line, first.ids)
+    extras = Extras(one_line(page.title), command=typed(line), **page.extras, **sound)
+    files = pages(runs, extras, line.size)
+    if line.size is not None:
+        write_files(files, line.output, line.inputs)
+        write_all(line.beside.items())
+    else:
+        [(_, text)] = files
+        write_all([*line.beside.items(), (line.output, text)])
+
+
+def _sound(line: Line, ids: Sequence[str]) -> dict[str, Any]:
+    """Links to the recordings, and their wave forms; warns of documents without them."""
+    from ..report.page.recordings import embedded, links, peaks, undecoded
+
+    folder = line.audio
+    from_folder = line.output if line.size is not None else os.path.dirname(line.output)
+    try:
+        audio = embedded(folder, ids) if line.embed else links(folder, ids, from_folder)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=folder) from None
+    if silent := [id for id in ids if id not in audio]:
+        found = f"recordings for {len(audio)} of {len(ids)} documents in {folder}"
+        names = f"ID.wav, .flac, .mp3, .ogg or .m4a, such as {silent[0]}.wav"
+        warn(f"{found}; expected {names}")
+    if mute := undecoded(folder, ids):
+        warn(
+            f"no wave form of {counted(len(mute), 'recording')} in {folder}, such as {mute[0]}:"
+            " it needs the package miniaudio, which is not installed: pip install "
+            "'sereval[sound]'"
+        )
+    if line.embed:
+        size = sum(len(one) for one in audio.values()) / 1e6
+        warn(f"{counted(len(audio), 'recording')} in the page: {size:.1f} MB")
+    return {"audio": audio, "peaks": peaks(folder, ids)}

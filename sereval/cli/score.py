@@ -175,7 +175,7 @@ def agreement(line: Line) -> Report:
         if line.is_open:
             raise UsageFault("--open has no effect with several annotators, expected two")
         paths = [line.a, *([line.b] if line.b else []), *line.others]
-        from ..runs.annotators import agreement_of  # only for several annotators
+        from ..runs.several import agreement_of  # only for several annotators
 
         return agreement_of(paths, line.asked(), line.places, print_path_notes).report()
     found = api.agreement(line.asked(), line.a, line.b)

@@ -22,8 +22,8 @@ from ..documents.words import time_words
 from ..errors import Problems, SerevalError, UsageFault
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of
 from .entries import Entry, Side, in_memory
-from .executor import each
 from .pairs import Pair, UnreadPair, apart, empty_hypothesis, exact, under_name, unread_pairs
+from .workers import each
 
 AnyDocument: TypeAlias = Document | Reference | None
 """A document of either side, or ``None``."""

@@ -17,10 +17,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..documents.files import short_hash
+from ..documents.files import labels, read_toml, short_hash, values
 from ..documents.model import Document
 from ..errors import SerevalError, nearest
-from .toml import labels, read_toml, values
 
 if TYPE_CHECKING:
     import networkx

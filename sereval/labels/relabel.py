@@ -23,11 +23,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from ..documents.files import labels as listed
+from ..documents.files import read_toml, values
 from ..documents.model import Document, Element, Note, Reference, ReferenceElement
 from ..errors import SerevalError, nearest, one_line
 from .grammar import Grammar, Violation, bundled_grammars, digest, load_grammar
-from .toml import labels as listed
-from .toml import read_toml, values
 
 SIDES = ("reference", "hypothesis")
 

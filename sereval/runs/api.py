@@ -15,8 +15,7 @@ from ..evaluation.settings import Settings
 from ..formats import ANNOTATIONS, read_each
 from ..measures.words import BiasingList
 from ..schemes.measure import DEFINITION, Measure
-from ..schemes.table import OUTCOMES
-from ..schemes.word_rates import WITHOUT_ELEMENTS
+from ..schemes.table import OUTCOMES, WITHOUT_ELEMENTS
 from .pairs import check_labels, systems_of
 from .scoring import (
     Run,

@@ -20,13 +20,12 @@ from ..alignment.normalise import (
 )
 from ..corpus.corpus import Corpus
 from ..corpus.entries import Side, have_same_output
-from ..documents.files import read_text
+from ..documents.files import read_text, read_toml
 from ..documents.model import HasId
 from ..errors import InputError, SerevalError, nearest
 from ..evaluation.settings import ByWords, Settings
 from ..evaluation.totals import Evaluation
 from ..formats.file import File
-from ..labels.toml import read_toml
 from ..schemes.options import Alignment, alignment_of, any_tolerance, check_alignment
 from .pairs import systems_of
 from .scoring import ALIGNMENT_OPTIONS, Run, RunRequest

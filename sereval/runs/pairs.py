@@ -17,8 +17,7 @@ from ..errors import POLICY, InputError, Problems, SerevalError, UsageFault
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, WORDS
 from ..formats.file import ReadingOptions
-from ..schemes.table import MEASURED
-from ..schemes.word_rates import OF_ELEMENTS, WITHOUT_ELEMENTS
+from ..schemes.table import MEASURED, OF_ELEMENTS, WITHOUT_ELEMENTS
 from .scoring import Run, RunRequest, run_of
 from .sides import Sides, SideSource, with_ids
 

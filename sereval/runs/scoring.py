@@ -23,8 +23,7 @@ from ..labels.relabel import LabelMap, Labels, load_map
 from ..measures.words import BiasingList
 from ..schemes.measure import OF_RUN, Measure
 from ..schemes.options import OPTIONS, check_alignment, fields_of
-from ..schemes.table import OUTCOMES, SCHEMES, Scheme, schemes_that_count, schemes_with
-from ..schemes.word_rates import BY_LIST
+from ..schemes.table import BY_LIST, OUTCOMES, SCHEMES, Scheme, schemes_that_count, schemes_with
 from .sides import Sides, document_ids
 
 if TYPE_CHECKING:
@@ -395,7 +394,7 @@ def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | 
     """
     path = asked.values.get("biasing")
     if path is not None and any(one.family in BY_LIST for one in measures):
-        from .biasing import load_biasing
+        from ..analysis.measured import load_biasing
 
         return load_biasing(path)
     if path is not None and "biasing" in asked.named:

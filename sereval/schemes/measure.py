@@ -51,8 +51,19 @@ from .options import (
     any_tolerance,
     check_alignment,
 )
-from .table import COVERAGE, EXTENTS, LEAK, SCHEMES, TABLE, Scheme
-from .word_rates import BY_LIST, CHARACTERS, OF_ELEMENTS, WORD_WEIGHTS, WORDS
+from .table import (
+    BY_LIST,
+    CHARACTERS,
+    COVERAGE,
+    EXTENTS,
+    LEAK,
+    OF_ELEMENTS,
+    SCHEMES,
+    TABLE,
+    WORD_WEIGHTS,
+    WORDS,
+    Scheme,
+)
 
 DEFINITION = TABLE[0]
 """The scheme whose figures are measures without the scheme's name."""

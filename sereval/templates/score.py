@@ -20,7 +20,7 @@ from functools import cached_property, partial
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ..corpus import executor
+from ..corpus import workers
 from ..errors import SerevalError, meant
 from ..measures.figures import Figure, total
 from ..schemes.result import SchemeScore
@@ -289,7 +289,7 @@ def score_templates(
     settings = settings or TemplateSettings()
     pairs = _paired(keys, responses, settings)
     rows = list(
-        executor.each(
+        workers.each(
             partial(document_rows, settings=settings),
             pairs,
             name=lambda pair: pair[0].id,

@@ -14,7 +14,7 @@ import pytest
 from cli_files import put
 from paths import ROOT
 
-from sereval.corpus.executor import each
+from sereval.corpus.workers import each
 from sereval.errors import InputError, SerevalError
 
 pytestmark = pytest.mark.check

@@ -4,8 +4,8 @@ import contextlib
 
 import pytest
 
-from sereval.corpus import executor
-from sereval.corpus.executor import AHEAD, each
+from sereval.corpus import workers
+from sereval.corpus.workers import AHEAD, each
 from sereval.errors import SerevalError
 
 
@@ -29,7 +29,7 @@ class Workshop:
 
     def finished(self):
         number = self.busy.pop()
-        yield number, executor.result_of(self.work, self.items[number])
+        yield number, workers.result_of(self.work, self.items[number])
 
 
 @pytest.fixture

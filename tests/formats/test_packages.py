@@ -11,7 +11,7 @@ from strategies import documents
 from sereval.documents.model import Document, tree
 from sereval.formats import read, standoff
 from sereval.formats.file import File
-from sereval.integrations.convert import files_of
+from sereval.integrations.documents import files_of
 
 SRT = """1
 00:00:00,500 --> 00:00:01,500

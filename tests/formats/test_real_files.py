@@ -9,7 +9,7 @@ import pytest
 from paths import CORPORA, FORMATS
 
 from sereval.formats import read
-from sereval.integrations.convert import files_of
+from sereval.integrations.documents import files_of
 
 pytestmark = pytest.mark.skipif(
     not FORMATS.exists(), reason="the corpora are not part of the project"

@@ -25,7 +25,7 @@ from sereval.formats.build import (
 )
 from sereval.formats.subtitles import OVERLAPS
 from sereval.formats.table import PARTS
-from sereval.integrations.convert import files_of
+from sereval.integrations.documents import files_of
 from sereval.mapping.best import upper_bound
 from sereval.projection.project import place
 

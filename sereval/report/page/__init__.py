@@ -37,9 +37,19 @@ from ...analysis.resampling import Resampling
 from ...analysis.strata import Strata
 from ...errors import SerevalError
 from ...render.text import located
-from .blame import BADGES, section
 from .scene import scene
-from .tables import Cells, Confusion, Runs, compares_lists, figures, kinds, of_strata, tolerances
+from .tables import (
+    BADGES,
+    Cells,
+    Confusion,
+    Runs,
+    compares_lists,
+    figures,
+    kinds,
+    of_strata,
+    section,
+    tolerances,
+)
 
 SCRIPT = ("dom", "tables", "figures")
 """The parts of the script that draw the figures, in order; they share their names."""
