@@ -15,7 +15,7 @@ def main() -> int:
     gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     try:
         from .cli import main as run
-        from .cli.streams import handle_termination
+        from .cli.outputs import handle_termination
 
         with handle_termination():
             status = run()

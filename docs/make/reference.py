@@ -16,8 +16,8 @@ import click
 
 from sereval.cli import GROUPS, cli
 from sereval.cli.convert import cells
-from sereval.cli.help import GROUPS as OPTION_GROUPS
-from sereval.cli.help import OTHERS
+from sereval.cli.parameters import GROUPS as OPTION_GROUPS
+from sereval.cli.parameters import OTHERS
 from sereval.formats import FORMATS
 from sereval.render.report import Table
 from sereval.report.schemas import COMMANDS

@@ -36,8 +36,7 @@ from functools import partial, reduce
 from itertools import combinations
 from typing import NamedTuple, TypeAlias, cast
 
-from ..corpus.corpus import Corpus
-from ..corpus.pairs import Pair, apart
+from ..corpus.corpus import Corpus, Pair, apart
 from ..documents.model import Document
 from ..documents.words import recut
 from ..errors import SerevalError, one_line

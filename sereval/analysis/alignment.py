@@ -25,7 +25,7 @@ from ..alignment.blocks import (
 )
 from ..alignment.normalise import Forms, equal_by
 from ..alignment.words import ReadingChoice, WordOperations, operations_by_time, word_operations
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair
 from ..documents.checks import Alternative
 from ..documents.model import Document
 from ..errors import SerevalError, one_line

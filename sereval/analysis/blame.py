@@ -48,8 +48,7 @@ from typing import Any, NamedTuple
 
 from ..alignment.blocks import CORRECT, INSERTION
 from ..alignment.words import WordOperations, word_operations
-from ..corpus.corpus import Corpus, corpus_of
-from ..corpus.pairs import Pair, apart
+from ..corpus.corpus import Corpus, Pair, apart, corpus_of
 from ..documents.model import Document, Note, Reference, Time
 from ..documents.words import recut
 from ..errors import SerevalError, one_line

@@ -29,9 +29,8 @@ from statistics import median_low
 
 from ..alignment.blocks import CORRECT, UNIT
 from ..alignment.text import align_text
-from ..corpus.corpus import swap_hint
+from ..corpus.corpus import exact, swap_hint
 from ..corpus.entries import Entry
-from ..corpus.pairs import exact
 from ..documents.mentions import find_mentions
 from ..documents.model import Document, Note, Reference, is_to_be_found, seconds, sum_notes
 from ..documents.odd import IDS, LABELS, TWICE

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..alignment.blocks import UNIT, WEIGHTS
 from ..alignment.normalise import normalisation
-from ..corpus.corpus import Scorer, scorer, together
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair, Scorer, scorer, together
 from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError, nearest, one_line
 from ..evaluation.report import errors_line, most_costly, reading_notes

@@ -22,8 +22,7 @@ from math import comb
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ..corpus.corpus import Corpus
-from ..corpus.pairs import Pair, apart
+from ..corpus.corpus import Corpus, Pair, apart
 from ..documents.model import Reference
 from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import projection

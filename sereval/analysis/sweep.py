@@ -17,8 +17,7 @@ from functools import partial
 from itertools import combinations, groupby, pairwise
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from ..corpus.corpus import Corpus, corpus_of
-from ..corpus.pairs import Pair, apart
+from ..corpus.corpus import Corpus, Pair, apart, corpus_of
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import settings_from

@@ -27,8 +27,7 @@ from itertools import pairwise
 from operator import add, sub
 from typing import Any, NamedTuple
 
-from ..corpus.corpus import Corpus
-from ..corpus.pairs import Pair, apart
+from ..corpus.corpus import Corpus, Pair, apart
 from ..documents.model import Document
 from ..errors import InputError, SerevalError, one_line
 from ..evaluation.evaluate import projection, score_projected

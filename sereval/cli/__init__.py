@@ -22,8 +22,8 @@ from click.shell_completion import CompletionItem
 
 from ..errors import Problems, SerevalError
 from ..version import __version__
-from .paths import PathText
-from .streams import ClosedStream, TerminationSignal, visible, warn
+from .outputs import ClosedStream, TerminationSignal, visible, warn
+from .parameters import PathText
 
 GROUPS = {
     "Score": {"score": "score", "sweep": "compare", "templates": "templates", "schemes": "score"},
@@ -69,7 +69,7 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, group by group, with their summaries in full."""
-        from .help import write_commands
+        from .parameters import write_commands
 
         found = {
             title: [one for name in names if (one := self.get_command(ctx, name)) is not None]
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = io.StringIO()
         error.show(message)
         if isinstance(error, click.UsageError):
-            from .help import hint
+            from .parameters import hint
 
             message.write(hint(error, sys.argv[1:] if arguments is None else arguments))
         click.echo(visible(_shortened(message.getvalue(), arguments)), err=True, nl=False)

@@ -12,7 +12,7 @@ from ..analysis.audit import UNPLACEABLE, AnyScore, Audit, AuditRow, report_of
 from ..analysis.audit import audit as rows_of
 from ..analysis.blame import CONTEXT_WORDS, report_of_blames
 from ..analysis.notes import read_notes, with_notes
-from ..corpus.pairs import apart
+from ..corpus.corpus import apart
 from ..errors import SerevalError, UsageFault
 from ..evaluation.settings import CUTS
 from ..evaluation.totals import Evaluation
@@ -21,9 +21,8 @@ from ..measures.slots import Slot
 from ..render.picture import NARROWEST
 from ..runs import api, several
 from ..runs.campaign import read_campaign
-from ..runs.pairs import systems_of
 from ..runs.scoring import run_of
-from ..runs.sides import check_ids, with_ids
+from ..runs.sides import check_ids, sides_of, systems_of, with_ids
 from ..schemes.table import OUTCOMES
 from .compare import check_campaign
 from .line import Line, Page, Shown, command, print_reading_notes, warn_of_unknown
@@ -42,9 +41,8 @@ from .options import (
     side_options,
     speakers_option,
 )
-from .outputs import write_files
+from .outputs import print_notes, warn, write_files
 from .score import sides_of_one
-from .streams import print_notes, warn
 
 CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
 
@@ -305,7 +303,7 @@ def align(line: Line) -> Shown:
     is_by_text = through is not None and through.by == "text" and through.cut == CUTS[0]
     if not is_by_text and "alternatives" in line.flags:  # those of a settings file are for others
         raise UsageFault("--alternatives goes with --by text, without --cut times")
-    sides = asked.sides.wanting(ref=WORDS, hyp=WORDS)
+    sides = sides_of(asked).wanting(ref=WORDS, hyp=WORDS)
     pairs = systems_of(asked, line.ref, {"": line.hyp}, how, sides=sides)
     work = partial(document_alignment, through=through, max_states=how.settings.max_states)
     found = [one for _, one in pairs.each(partial(apart, work=work))]

@@ -20,8 +20,8 @@ from ..render.report import Report
 from ..render.text import counted
 from ..runs import several
 from ..runs.campaign import Condition, read_campaign, read_groups
-from ..runs.pairs import system_names
 from ..runs.scoring import ALIGNMENT_OPTIONS
+from ..runs.sides import system_names
 from ..schemes.options import share
 from ..schemes.table import OUTCOMES
 from ..templates.reader import is_templates
@@ -40,7 +40,7 @@ from .options import (
     systems_options,
 )
 from .outputs import warning_of_formulas
-from .paths import OutputPath, suffix_of
+from .parameters import OutputPath, suffix_of
 
 HTML = "html"
 

@@ -16,7 +16,7 @@ import click
 from ..documents.files import read_toml
 from ..errors import SerevalError, nearest
 from . import SETTINGS_FILE
-from .paths import PathText, ReadingText, input_file, names
+from .parameters import PathText, ReadingText, input_file, names
 
 PROJECT = Path("pyproject.toml")
 """The file with the settings, in ``[tool.sereval]``, if ``--config`` names no file."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ..alignment.normalise import EXACT, normalisation
 from ..analysis.baseline import EntityList
-from ..corpus.pairs import exact
+from ..corpus.corpus import exact
 from ..documents.model import Document, Note, Reference
 from ..documents.tags import WRITABLE
 from ..errors import SerevalError, UsageFault
@@ -32,8 +32,7 @@ from .options import (
     scoring_options,
     tier_option,
 )
-from .outputs import check_free, write, write_all, write_files
-from .streams import warn
+from .outputs import check_free, warn, write, write_all, write_files
 
 RENAMED = "names of documents, replaced by the names of their files"
 

@@ -17,9 +17,8 @@ from ..evaluation.settings import Settings
 from ..formats import FORMATS, files
 from ..render.report import Report
 from ..render.text import counted
-from ..runs.pairs import system_names, ways_to_read, words_of_each
 from ..runs.scoring import run_of
-from ..runs.sides import Sides
+from ..runs.sides import Sides, sides_of, system_names, ways_to_read, words_of_each
 from .line import Line, check_effect, command, print_path_notes
 from .options import output_options, scoring_options, system_option, systems_options
 from .provenance import typed_options
@@ -50,7 +49,7 @@ def doctor(line: Line) -> Report:
     is 1 if score would refuse the input.
     """
     asked = line.asked()
-    settings, sides = run_of(asked).settings, asked.sides
+    settings, sides = run_of(asked).settings, sides_of(asked)
     names, words = system_names(line.hyps, line.names), words_of_each(sides.words, line.hyps)
     diagnoses: dict[str, Diagnosis] = {}
     read: dict[str, list[Entry]] = {}

@@ -11,9 +11,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ..analysis.stats import Sizes, report_of, sizes_of
-from ..corpus.corpus import Corpus
+from ..corpus.corpus import Corpus, Pair, apart, exact
 from ..corpus.entries import Entry
-from ..corpus.pairs import Pair, apart, exact
 from ..corpus.workers import each
 from ..documents.model import PLACES, Document, Note, Reference, sum_notes
 from ..errors import SerevalError, UsageFault, one_line
@@ -30,9 +29,8 @@ from ..render.text import GAP, WIDTH, lines, side_by_side
 from ..report import show as drawing
 from ..runs import scoring
 from ..runs.campaign import check_groups, read_groups
-from ..runs.pairs import system_names, systems_of
 from ..runs.scoring import Run, run_of
-from ..runs.sides import Sides, reading_of, with_ids
+from ..runs.sides import Sides, reading_of, sides_of, system_names, systems_of, with_ids
 from .line import (
     Line,
     check_effect,
@@ -58,9 +56,8 @@ from .options import (
     scoring_options,
     side_options,
 )
-from .outputs import with_progress, write
-from .paths import PathText
-from .streams import warn
+from .outputs import warn, with_progress, write
+from .parameters import PathText
 
 
 class _Finding(NamedTuple):
@@ -223,10 +220,10 @@ def stats(line: Line) -> Report:
     ref, words = line.ref, line.words
     asked = line.asked(ref_format=line.source_format, words=(), align=None)
     how = run_of(asked)
-    documents = _documents(line, how, asked.sides)
+    documents = _documents(line, how, sides_of(asked))
     recognisers = {}
     if words:
-        sides = asked.sides.wanting(ref=ANNOTATIONS, hyp=WORDS)
+        sides = sides_of(asked).wanting(ref=ANNOTATIONS, hyp=WORDS)
         heard = dict(zip(system_names(words, line.names), words, strict=True))
         corpus = systems_of(asked, ref, heard, how, sides=sides)
         every = corpus.by_system(partial(apart, work=_errors))
@@ -350,7 +347,7 @@ def project(line: Line) -> None:
         raise UsageFault("a projection needs a --tolerance in time, or --by text or phones")
     if line.hyp is None and not line.words:
         raise UsageFault("expected HYP or --words: the words to carry REF onto")
-    sides = asked.sides.wanting(hyp=WORDS)
+    sides = sides_of(asked).wanting(hyp=WORDS)
     pairs = systems_of(asked, line.ref, {"": line.hyp}, how, sides=sides, has_stand_ins=True)
     projected = _projected(line, pairs, how.settings)
     if line.format == "json":  # one document after another

@@ -23,25 +23,27 @@ from ..formats import FORMATS, File
 from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
 from ..runs.scoring import Hooks, RunRequest
-from ..runs.sides import FORMATS as SIDES
+from ..runs.sides import SIDES
 from . import SETTINGS_FILE
-from .help import WRITTEN, Command, argument
 from .options import Options
 from .outputs import (
     Result,
     Text,
     check_free,
     named_format,
+    on_screen,
+    print_notes,
     terminal_look,
+    visible,
+    warn,
     warning_of_formulas,
     with_progress,
     write,
     write_all,
     write_files,
 )
-from .paths import PathText, input_file
+from .parameters import WRITTEN, Command, PathText, argument, input_file
 from .provenance import NAMES, nothing_to_score, origin, provenance, settings_lines, traps, typed
-from .streams import on_screen, print_notes, visible, warn
 
 _D = TypeVar("_D", Document, Document | Reference)
 

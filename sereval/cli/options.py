@@ -18,8 +18,7 @@ from ..runs.sides import column_names, reading_policies
 from ..schemes.measure import parse_measure, parse_measures
 from ..schemes.options import OPTIONS, Option
 from ..schemes.table import schemes_that_count
-from .help import GroupedOption
-from .paths import OutputPath, PathText, ReadingText
+from .parameters import GroupedOption, OutputPath, PathText, ReadingText
 
 # Types
 

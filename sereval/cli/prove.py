@@ -31,9 +31,8 @@ from .options import (
     output_options,
     resampling_options,
 )
-from .outputs import named_format
+from .outputs import named_format, warn
 from .sessions import agrees, outcome, sessions, shown, steps_of
-from .streams import warn
 
 WORSE = 3
 """The exit status if the score is worse."""

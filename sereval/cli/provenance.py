@@ -23,7 +23,7 @@ from ..errors import InputError, meant, one_line
 from ..formats import FORMATS
 from ..render.text import counted
 from . import SETTINGS_FILE
-from .paths import PathText, input_file
+from .parameters import PathText, input_file
 
 if TYPE_CHECKING:
     from .line import Line

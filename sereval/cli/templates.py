@@ -10,7 +10,7 @@ from ..analysis.compare import campaign
 from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups
-from ..runs.pairs import distinct_names, system_names
+from ..runs.sides import distinct_names, system_names
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.entropy import slot_values
 from ..templates.model import SlotNames

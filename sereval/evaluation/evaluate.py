@@ -18,8 +18,7 @@ from operator import attrgetter
 from sys import intern
 from typing import Any, TypeVar
 
-from ..corpus.corpus import corpus_of
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair, Scorer, corpus_of
 from ..documents.model import Document, Reference, has_own_words
 from ..documents.words import recut
 from ..errors import SerevalError
@@ -100,6 +99,20 @@ def settings_from(tolerance: Tolerance | None = None, **others: Any) -> Settings
     both = None if tolerance is None else tolerance_of(tolerance)
     neutral, costs = frozenset(others.pop("neutral", ())), others.pop("costs", None) or Costs()
     return Settings(both, costs=costs, neutral=neutral, **others)
+
+
+def slots(settings: Settings) -> Scorer:
+    """Score documents by slot errors (definition, section 3); ``figure`` keeps the mappings."""
+    return Scorer(partial(_documents, settings=settings), partial(_score, settings=settings))
+
+
+def _score(found: Sequence[DocumentScore], settings: Settings) -> Evaluation:
+    return Evaluation(tuple(found), settings)
+
+
+def _documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
+    scored = score_documents(pairs, settings)
+    return scored if settings.figure else [one._replace(mapped=None) for one in scored]
 
 
 def score_documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair
 from ..documents.model import Document, Note, Reference, sum_notes
 from ..labels.grammar import Grammar
 from ..mapping.best import Mapping

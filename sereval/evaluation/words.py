@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair
 from ..documents.checks import Span
 from ..documents.model import Document, Element, Reference, depths, has_own_words
 from ..errors import SerevalError

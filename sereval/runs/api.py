@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..corpus.pairs import exact
+from ..corpus.corpus import exact
 from ..errors import UsageFault
 from ..evaluation.settings import Settings
 from ..formats import ANNOTATIONS, read_each
 from ..measures.words import BiasingList
 from ..schemes.measure import DEFINITION, Measure
 from ..schemes.table import OUTCOMES, WITHOUT_ELEMENTS
-from .pairs import check_labels, systems_of
 from .scoring import (
     Run,
     RunRequest,
@@ -26,7 +25,7 @@ from .scoring import (
     settings_for,
     with_alternatives,
 )
-from .sides import SideSource
+from .sides import SideSource, check_labels, sides_of, systems_of
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.agreement import Annotations
@@ -97,7 +96,7 @@ def _properties(asked: RunRequest, run: Run) -> dict[str, Property]:
             raise UsageFault(f"--strata is {name!r}, expected one of {known}")
     found = {name: PROPERTIES[name] for name in names}
     if train is not None:
-        reading = asked.sides.wanting(ref=ANNOTATIONS).reading_of("ref")
+        reading = sides_of(asked).wanting(ref=ANNOTATIONS).reading_of("ref")
         documents = map(exact, read_each(train, reading))
         found["training"] = by_training(map(run.settings.labels.relabel, documents))
     if groups is not None:

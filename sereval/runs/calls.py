@@ -26,9 +26,8 @@ from ..schemes.table import OUTCOMES
 from . import api, several
 from .arguments import asked_with, kept_options, of_argument, sources_of
 from .campaign import Condition, conditions_of, read_campaign, read_groups
-from .pairs import system_names
 from .scoring import ALIGNMENT_OPTIONS, RunRequest, flag
-from .sides import SideSource
+from .sides import SideSource, system_names
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits

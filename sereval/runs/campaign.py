@@ -27,9 +27,8 @@ from ..evaluation.settings import ByWords, Settings
 from ..evaluation.totals import Evaluation
 from ..formats.file import File
 from ..schemes.options import Alignment, alignment_of, any_tolerance, check_alignment
-from .pairs import systems_of
 from .scoring import ALIGNMENT_OPTIONS, Run, RunRequest
-from .sides import Sides, SideSource
+from .sides import Sides, SideSource, sides_of, systems_of
 
 if TYPE_CHECKING:  # loaded when something is scored
     from ..analysis.blame import SystemBlame
@@ -74,8 +73,8 @@ class Condition(NamedTuple):
     def sides(self, asked: RunRequest) -> Sides:
         """How its sides are read."""
         if self.alignment is None:
-            return asked.sides
-        return asked.sides._replace(align=self.align, words=self.words)
+            return sides_of(asked)
+        return sides_of(asked)._replace(align=self.align, words=self.words)
 
     def run(self, run: Run) -> Run:
         """The scoring with its alignment."""

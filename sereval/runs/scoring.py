@@ -5,14 +5,15 @@ The user sets them on the command line or as arguments of a function.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.normalise import normalisation
-from ..corpus.corpus import Corpus, Scorer
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Corpus, Pair, Scorer
+from ..documents.files import read_text
 from ..documents.words import recut
 from ..errors import SerevalError, UsageFault
 from ..evaluation.settings import OWNERS, Settings
@@ -24,7 +25,6 @@ from ..measures.words import BiasingList
 from ..schemes.measure import OF_RUN, Measure
 from ..schemes.options import OPTIONS, check_alignment, fields_of
 from ..schemes.table import BY_LIST, OUTCOMES, SCHEMES, Scheme, schemes_that_count, schemes_with
-from .sides import Sides, document_ids
 
 if TYPE_CHECKING:
     from ..analysis.audit import AnyScore
@@ -96,11 +96,6 @@ class RunRequest(NamedTuple):
     def but(self, **values: Any) -> RunRequest:
         """The same with other values of some options."""
         return self._replace(values={**self.values, **values})
-
-    @property
-    def sides(self) -> Sides:
-        """How the sides are read."""
-        return Sides.of(self.values, self.known)
 
 
 class Run(NamedTuple):
@@ -265,6 +260,20 @@ def settings_for(asked: RunRequest, scheme: Scheme) -> Settings:
         grammar=grammar,
         aligned=values.get("aligned"),
     )
+
+
+def document_ids(text: str | Iterable[str]) -> tuple[str, ...]:
+    """The ids of a list of documents, or of a file with one, in alphabetical order."""
+    if not isinstance(text, str):
+        return tuple(sorted({*text}))
+    found = text.split(",")
+    if os.path.isfile(text):
+        found = read_text(text).split("\n")
+        found = [id for id in found if id.strip()]
+    ids = {id.strip() for id in found}
+    if not all(ids) or not ids:
+        raise SerevalError(f"found {text!r}, expected ids of documents, or a file with some")
+    return tuple(sorted(ids))
 
 
 def _of_scheme(asked: RunRequest, besides: Collection[str]) -> Measure:

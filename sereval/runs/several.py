@@ -7,8 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..corpus.corpus import together
-from ..corpus.pairs import OTHER_NAME, exact
+from ..corpus.corpus import OTHER_NAME, exact, together
 from ..documents.model import Document, Note, Place
 from ..errors import SerevalError, UsageFault
 from ..formats import FORMATS, ReadingOptions, files
@@ -26,7 +25,6 @@ from .campaign import (
     in_condition,
     recognisers,
 )
-from .pairs import check_labels, distinct_names, scores_for, systems_of
 from .scoring import (
     LABEL_OPTIONS,
     Run,
@@ -37,7 +35,7 @@ from .scoring import (
     runs_of,
     with_alternatives,
 )
-from .sides import Sides, SideSource
+from .sides import Sides, SideSource, check_labels, distinct_names, scores_for, sides_of, systems_of
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.agreement import Annotators
@@ -350,7 +348,7 @@ def agreement_of(
         if name not in EFFECTIVE and name in asked.values:
             expected = f"{flag(name)} has no effect with several annotators"
             raise UsageFault(f"{expected}, expected two")
-    run, sides = run_of(asked), asked.sides
+    run, sides = run_of(asked), sides_of(asked)
     read = {
         # nothing is shared: each annotator of an export has other documents at the same path
         name: _read(path, sides._replace(reading=reading, known={}), tell)

@@ -23,8 +23,7 @@ from functools import partial
 from operator import eq
 from typing import NamedTuple
 
-from ..corpus.corpus import Scorer, scorer
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair, Scorer, scorer
 from ..documents.model import Document, Element, Reference
 from ..documents.tags import Phrase, Tags, edge_at, flat, iob2_of, phrases, sentences, split
 from ..documents.words import recut

@@ -26,8 +26,7 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import ClassVar, NamedTuple
 
-from ..corpus.corpus import Scorer, scorer
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair, Scorer, scorer
 from ..documents.checks import Span
 from ..documents.model import Document, Reference
 from ..documents.words import recut

@@ -32,8 +32,7 @@ from itertools import accumulate, pairwise
 from ..alignment.blocks import UNIT
 from ..alignment.normalise import normalisation
 from ..alignment.text import align_text
-from ..corpus.corpus import Scorer, scorer
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair, Scorer, scorer
 from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError

@@ -56,8 +56,7 @@ from functools import cache, partial
 from itertools import chain
 
 from ..alignment.normalise import EXACT
-from ..corpus.corpus import Scorer, scorer
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair, Scorer, scorer
 from ..documents.checks import canonical
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError

@@ -31,8 +31,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
-from ..corpus.corpus import Scorer, scorer
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair, Scorer, scorer
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings

@@ -28,8 +28,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from ..corpus.corpus import Scorer, scorer
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Pair, Scorer, scorer
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings

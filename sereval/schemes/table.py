@@ -99,7 +99,7 @@ QUAERO = Scheme(
     figures=("SER", "F1", "P", "R"),
     options=(*THROUGH_TIME, *THROUGH_WORDS, *COSTS, "missing", "is_bound"),
     counts="slots",
-    code="slots:slots",
+    code=".evaluation.evaluate:slots",
 )
 """The scheme of the definition."""
 

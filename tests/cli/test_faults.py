@@ -19,7 +19,7 @@ from cli_files import REFERENCE, everything, put, put_recordings
 from paths import ROOT
 
 from sereval.cli import outputs
-from sereval.cli.streams import handle_termination
+from sereval.cli.outputs import handle_termination
 
 pytestmark = pytest.mark.check
 

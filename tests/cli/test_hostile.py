@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cli_files import put
 
-from sereval.cli.streams import visible
+from sereval.cli.outputs import visible
 
 LEVELS = 10_000
 DEEP = "<a>" * LEVELS + "x" + "</a>" * LEVELS

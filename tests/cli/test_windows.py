@@ -18,7 +18,7 @@ from sereval.cli import main, provenance
 from sereval.cli.prove import CASES as PACKAGED
 from sereval.cli.sessions import agrees
 from sereval.formats import File, build
-from sereval.runs import pairs
+from sereval.runs import sides
 
 pytestmark = pytest.mark.check
 
@@ -31,8 +31,8 @@ WINDOWS = types.SimpleNamespace(**{**vars(os), "path": ntpath, "sep": "\\", "alt
 
 def test_systems_are_told_apart(monkeypatch):
     """Names of systems come from paths with either separator, and from drives."""
-    monkeypatch.setattr(pairs, "os", WINDOWS)
-    names = partial(pairs.distinct_names, what="systems")
+    monkeypatch.setattr(sides, "os", WINDOWS)
+    names = partial(sides.distinct_names, what="systems")
     assert ["crf", "gaz"] == names([r"D:\hyp\crf\asr", "D:/hyp/gaz/asr/"])
     assert ["crf/asr", "crf/manual", "gaz/asr"] == names(
         [r"C:\crf\asr", r"C:\crf\manual", r"C:\gaz\asr"]

@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 from strategies import forests, timed
 
 from sereval import ByWords, Document, evaluate, tree
-from sereval.corpus.corpus import Corpus, read_pair
+from sereval.corpus.corpus import Corpus, read_pair, unread_pairs
 from sereval.corpus.entries import Entry
-from sereval.corpus.pairs import unread_pairs
+from sereval.evaluation.evaluate import slots
 from sereval.evaluation.settings import Settings
 from sereval.formats import File, ReadingOptions
 from sereval.labels.relabel import AS_THEY_ARE
-from sereval.schemes.slots import slots
 
 FILE = File("", "json", ReadingOptions())
 

@@ -1,4 +1,4 @@
-"""The help of the commands: arguments, examples, options in named groups, options of one scheme.
+"""The parameters of commands: types of paths, options in groups, and the help that shows them.
 
 The group of an option stands with its declaration. An option with a letter, such as ``-t``, or with
 the mark ``common`` is among those that most readers need. ``--help`` shows only these, if a command
@@ -14,13 +14,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from ..errors import near
+from ..errors import InputError, near
 
 if TYPE_CHECKING:
     from ..schemes.table import Scheme
@@ -287,3 +288,100 @@ def write_commands(
 def _summaries(commands: Sequence[click.Command], width: int) -> Iterator[tuple[str, str]]:
     for one in commands:
         yield f"{one.name or '':{width}}", (one.help or "").partition("\n\n")[0].replace("\n", " ")
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def names(option: str | None) -> Collection[str]:
+    """The values of an option that are no paths, although it takes paths."""
+    if option == "grammar":
+        from ..labels.grammar import bundled_grammars  # slow
+
+        return bundled_grammars()
+    if option == "normalise":
+        from ..alignment.normalise import NORMALISATIONS  # slow
+
+        return (*NORMALISATIONS,)
+    return ()
+
+
+class PathText(click.types.StringParamType):
+    """The type of an argument or option that is a path; the code that opens it checks the path.
+
+    Args:
+        role: ``input``; ``output``; or ``link``, of what a page links to and nothing reads.
+    """
+
+    name = "path"
+
+    def __init__(self, role: str = "input") -> None:
+        self.role = role
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text of a path; an empty one is refused, such as a shell variable without a value."""
+        if value == "":
+            self.fail("found an empty name, expected a file", param, ctx)
+        return super().convert(value, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The files that the shell finds, then the names of grammars or normalisations."""
+        known = [CompletionItem(name) for name in names(param.name) if name.startswith(incomplete)]
+        return [CompletionItem(incomplete, type="file"), *known]
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
+        """The text that click prints after the name of a required option."""
+        known = names(param.name)
+        return f"Expected a TOML file or one of: {', '.join(known)}." if known else None
+
+    def file_of(self, option: str | None, text: str) -> str | None:
+        """The input file that a value names; ``None``: it names none."""
+        is_name = text in names(option) or option == "subset" and not os.path.isfile(text)
+        return None if is_name or self.role != "input" else text
+
+
+class OutputPath(PathText):
+    """The type of an option that names a file to be written, which is checked before any work.
+
+    Args:
+        suffixes: the suffixes that select a format; none: any suffix is allowed.
+    """
+
+    def __init__(self, suffixes: Iterable[str] = ()) -> None:
+        super().__init__("output")
+        self.suffixes = suffixes
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, whose folder exists."""
+        path = super().convert(value, param, ctx)
+        if self.suffixes and suffix_of(path) not in self.suffixes:
+            expected = ", ".join(self.suffixes)
+            self.fail(f"found {path!r}, expected a suffix among {expected}", param, ctx)
+        if path != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+            raise InputError("no such folder, expected one to write to", path=os.path.dirname(path))
+        return path
+
+
+def suffix_of(path: str) -> str:
+    """The suffix of a path, in lower case and without its dot."""
+    return os.path.splitext(path)[1].removeprefix(".").lower()
+
+
+class ReadingText(click.types.StringParamType):
+    """The type of ``--read``, one of whose policies names a grammar."""
+
+    def file_of(self, option: str | None, text: str) -> str | None:
+        """The file of a grammar that a policy names."""
+        what, _, path = text.partition("=")
+        is_file = what == "equal" and path not in ("appearance", *names("grammar"))
+        return path if is_file else None
+
+
+def input_file(parameter: click.Parameter, value: Any) -> str | None:
+    """The input file that a value of a parameter names; ``None``: it names none."""
+    kind = parameter.type
+    if isinstance(kind, PathText | ReadingText):
+        return kind.file_of(parameter.name, str(value))
+    return None
