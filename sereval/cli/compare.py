@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Iterator, Sequence
 from itertools import starmap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ..analysis.collate import Collation
@@ -21,7 +21,6 @@ from ..render.text import counted
 from ..runs import several
 from ..runs.campaign import Condition, read_campaign, read_groups
 from ..runs.scoring import ALIGNMENT_OPTIONS
-from ..runs.sides import system_names
 from ..schemes.options import share
 from ..schemes.table import OUTCOMES
 from ..templates.reader import is_templates
@@ -41,6 +40,10 @@ from .options import (
 )
 from .outputs import warning_of_formulas
 from .parameters import OutputPath, suffix_of
+
+if TYPE_CHECKING:
+    from ..analysis.sweep import Sweep
+    from ..analysis.thresholds import Thresholds
 
 HTML = "html"
 
@@ -120,9 +123,7 @@ def compare(line: Line) -> Shown:
     if needs:
         several.check_outcomes(asked, needs)
     grouped = {} if line.groups is None else read_groups(line.groups)
-    found = several.compare(
-        asked, line.resampling, sides, grouped, line.groups, keeps_outcomes=bool(needs)
-    )
+    found = several.compare(asked, sides, grouped, line.groups, keeps_outcomes=bool(needs))
     report = found.campaign.report()
     if collate is not None:
         collations = list(starmap(collated, found.scores.items()))
@@ -143,8 +144,7 @@ def _sides(line: Line) -> list[Condition]:
         return read_campaign(line.campaign)
     if line.ref is None or not line.hyps:
         raise UsageFault("expected REF and at least one HYP, or --campaign")
-    systems = dict(zip(system_names(line.hyps, line.names), line.hyps, strict=True))
-    return [Condition(line.ref, systems)]
+    return [Condition(line.ref, line.systems)]
 
 
 def _link(line: Line) -> str:
@@ -226,7 +226,7 @@ def sweep(line: Line) -> Shown:
 
     The report has tables of the slot error rate, or of each --measure; --plot draws a chart.
     """
-    ref, hyps, points = line.ref, line.hyps, line.grid_text or line.extent_points
+    ref, points = line.ref, line.grid_text or line.extent_points
     if line.plot is not None:
         logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns about its caches
         check_matplotlib()
@@ -243,7 +243,7 @@ def sweep(line: Line) -> Shown:
     if line.plot is not None and len(points) == 1:
         raise UsageFault("found one tolerance, expected two or more for a curve")
     axis = EXTENT if line.grid_text is None else axis_of(points)
-    systems = dict(zip(system_names(hyps, line.names), hyps, strict=True))
+    systems = line.systems
     scores: dict[str, Any] = {}
     if line.format == HTML:
         if axis is not TIME:
@@ -251,9 +251,7 @@ def sweep(line: Line) -> Shown:
         found, scores = several.sweep_elements(line.asked(), ref, systems, points)
     else:
         found = several.sweep(line.asked(), ref, systems, axis, points)
-    report: Report = found.report()
-    if line.plot is not None:
-        line.beside[line.plot] = drawn(found.plot(), suffix_of(line.plot), str(report.signature))
+    report = _with_plot(line, found)
     title = f"{counted(len(systems), 'system')} against {ref}"
     return Page({"": scores}, title, {"report": report.lines()}) if scores else report
 
@@ -266,9 +264,13 @@ def _thresholds(line: Line) -> Shown:
             "--confidence takes one --tolerance or none, no --extent-tolerance and no page; "
             "expected text, json, csv or --plot"
         )
-    systems = dict(zip(system_names(line.hyps, line.names), line.hyps, strict=True))
     tolerance = tolerances[0] if tolerances else None
-    found = several.thresholds(line.asked(), line.ref, systems, line.confidence, tolerance)
+    found = several.thresholds(line.asked(), line.ref, line.systems, line.confidence, tolerance)
+    return _with_plot(line, found)
+
+
+def _with_plot(line: Line, found: Sweep | Thresholds) -> Report:
+    """The report of a sweep; its chart is written beside it."""
     report = found.report()
     if line.plot is not None:
         line.beside[line.plot] = drawn(found.plot(), suffix_of(line.plot), str(report.signature))

@@ -18,7 +18,7 @@ from ..formats import FORMATS, files
 from ..render.report import Report
 from ..render.text import counted
 from ..runs.scoring import run_of
-from ..runs.sides import Sides, sides_of, system_names, ways_to_read, words_of_each
+from ..runs.sides import Sides, sides_of, ways_to_read, words_of_each
 from .line import Line, check_effect, command, print_path_notes
 from .options import output_options, scoring_options, system_option, systems_options
 from .provenance import typed_options
@@ -50,10 +50,10 @@ def doctor(line: Line) -> Report:
     """
     asked = line.asked()
     settings, sides = run_of(asked).settings, sides_of(asked)
-    names, words = system_names(line.hyps, line.names), words_of_each(sides.words, line.hyps)
+    systems, words = line.systems, words_of_each(sides.words, line.hyps)
     diagnoses: dict[str, Diagnosis] = {}
     read: dict[str, list[Entry]] = {}
-    for system, hyp, own in zip(names, line.hyps, words, strict=True):
+    for (system, hyp), own in zip(systems.items(), words, strict=True):
         paths: dict[str, Any] = {"ref": line.ref, "hyp": hyp, "align": sides.align, "words": own}
         found, entries = _diagnosis(settings, paths, sides)
         one = line.asked(words=(own,) if own else ())

@@ -23,7 +23,7 @@ from ..formats import FORMATS, File
 from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
 from ..runs.scoring import Hooks, RunRequest
-from ..runs.sides import SIDES
+from ..runs.sides import SIDES, system_names
 from . import SETTINGS_FILE
 from .options import Options
 from .outputs import (
@@ -133,8 +133,12 @@ class Line:
     @property
     def resampling(self) -> Resampling:
         """The settings of resampling."""
-        known = Resampling.__dataclass_fields__
-        return Resampling(**{name: self.values[name] for name in known if name in self.values})
+        return self.asked().resampling
+
+    @property
+    def systems(self) -> dict[str, str]:
+        """The paths of systems by their names."""
+        return dict(zip(system_names(self.hyps, self.names), self.hyps, strict=True))
 
     def terminal(self, width: int = PLAIN.width) -> Look:
         """The look of a drawing: that of the terminal, or of this width without one."""

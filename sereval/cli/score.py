@@ -84,14 +84,10 @@ def score(line: Line) -> Report:
     """
     if line.hyp is None:
         line.values.update(sides_of_one(line))
-    resampling = None if line.confidence is None else line.resampling
-    for name in ("resamples", "seed", "unit"):
-        if resampling is None and name in line.flags:
-            raise UsageFault(f"--{name} goes with --confidence")
     is_seen = line.output == "-" and sys.stdout.isatty()
     look = line.terminal() if is_seen else Look()  # slow
     line.look = look._replace(width=min(look.width, WIDEST), has_bars=is_seen, show=line.show)
-    found = api.score(line.asked(), line.ref, line.hyp, resampling)
+    found = api.score(line.asked(), line.ref, line.hyp)
     if line.aligned is not None and line.measures is None:
         from ..schemes.evalita import aligned_file
 

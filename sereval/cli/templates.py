@@ -10,7 +10,7 @@ from ..analysis.compare import campaign
 from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups
-from ..runs.sides import distinct_names, system_names
+from ..runs.sides import distinct_names
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.entropy import slot_values
 from ..templates.model import SlotNames
@@ -187,11 +187,11 @@ def compare_responses(line: Line) -> Report:
         raise UsageFault("--format html is not for template files, expected text, json, csv")
     if not line.hyps:
         raise UsageFault("expected REF and at least one HYP, or --campaign")
-    names = system_names(line.hyps, line.names)
+    systems = line.systems
     keys = read_templates(line.ref, key=True, encoding=line.encoding)
     responses = {
         name: read_templates(path, key=False, encoding=line.encoding)
-        for name, path in zip(names, line.hyps, strict=True)
+        for name, path in systems.items()
     }
     settings = TemplateSettings(missing=line.missing or "error")
     ways = criteria(settings, ALGORITHMS) if line.stability else [settings]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, pairwise
-from operator import attrgetter
+from operator import add, attrgetter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..documents.checks import canonical, cut_short
@@ -91,13 +91,8 @@ class Size(NamedTuple):
 
     def plus(self, other: Size) -> Size:
         """The size of both."""
-        return Size(
-            self.documents + other.documents,
-            self.words + other.words,
-            self.elements + other.elements,
-            self.left + other.left,
-            self.labels | other.labels,
-        )
+        counts = map(add, self[:-1], other[:-1])
+        return Size._make([*counts, self.labels | other.labels])
 
 
 ALTERED = "words other than the reference's, paired by position"

@@ -29,19 +29,6 @@ AHEAD = 8
 before their turn stay in memory, so the number has a bound."""
 
 
-class LostWork(Exception):
-    """The work on an item ended without a result.
-
-    Args:
-        number: the number of the item.
-        reason: the message, without the document's name.
-    """
-
-    def __init__(self, number: int, reason: str) -> None:
-        super().__init__(number, reason)
-        self.number, self.reason = number, reason
-
-
 def result_of(work: Callable[[_T], _R], item: _T) -> _R | Exception:
     """The result of the work on an item, or the exception, if a command reports it as a message."""
     try:
@@ -65,16 +52,27 @@ def each(
     if jobs == 1 or len(items) < 2 or _is_daemon():
         yield from map(work, watch(items))
         return
-    with processes(work, items, jobs) as runner:
+    waiting: dict[int, Any] = {}  # results and exceptions before their turn
+    end = len(items)  # of what is begun: the first item with an exception
+    with Processes(work, items, jobs, name) as runner:
         order = _large_first(items, size, AHEAD * runner.width)
-        try:
-            for result in _in_turn(runner, order, iter(watch(items)), len(items)):
-                if isinstance(result, Exception):
-                    raise result
-                yield result
-        except LostWork as lost:
-            lost_name = name(items[lost.number])
-            raise SerevalError(f"document {lost_name}: {lost.reason}") from None
+        wanted = (number for number in order if number < end)
+        shown = iter(watch(items))
+        next(shown, None)
+        for turn in range(len(items)):
+            while True:
+                while runner.has_room and (begun := next(wanted, None)) is not None:
+                    runner.begin(begun)
+                if turn in waiting:
+                    break
+                for number, result in runner.finished():
+                    waiting[number] = result
+                    next(shown, None)
+                    if isinstance(result, Exception):
+                        end = min(end, number)
+            if isinstance(waiting[turn], Exception):
+                raise waiting[turn]
+            yield waiting.pop(turn)
 
 
 def _is_daemon() -> bool:
@@ -91,75 +89,46 @@ def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> 
         yield from sorted(numbers, key=lambda number: -size(items[number]))
 
 
-def _in_turn(
-    runner: Processes, order: Iterator[int], shown: Iterator[object], count: int
-) -> Iterator[Any]:
-    """Results and exceptions in the order of the items, whatever the order in which these begin."""
-    waiting: dict[int, Any] = {}
-    end = count
-    wanted = (number for number in order if number < end)
-    next(shown, None)
-    for turn in range(count):
-        while True:
-            while runner.has_room and (begun := next(wanted, None)) is not None:
-                runner.begin(begun)
-            if turn in waiting:
-                break
-            for number, result in runner.finished():
-                waiting[number] = result
-                next(shown, None)
-                if isinstance(result, Exception):
-                    end = min(end, number)
-        yield waiting.pop(turn)
-
-
 # --- processes -----------------------------------------------------------------------------------
 
 
-@contextmanager
-def processes(work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> Iterator[Processes]:
-    """A context with processes that work on items; at its end all of them are killed."""
-    running = Processes()
-    try:
-        with _interrupts_blocked():
-            running.make(work, items, jobs)
-        yield running
-    finally:
-        running.end()
-
-
 class Processes:
-    """Processes that each work on one item at a time: for ``each``."""
+    """A context with processes that each work on one item at a time; at its end they are killed."""
 
-    def __init__(self) -> None:
-        self.items: Sequence[Any] = ()
-        self.width = 0
+    def __init__(
+        self, work: Callable[[_T], Any], items: Sequence[_T], jobs: int, name: Callable[[_T], str]
+    ) -> None:
+        self.work, self.items, self.jobs, self.name = work, items, jobs, name
         self.made: dict[Any, Any] = {}  # processes, by this end of the connection to each
         self.free: list[Any] = []  # connections
         self.busy: dict[Any, int] = {}  # numbers of items, by connection
 
-    def make(self, work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> None:
+    def __enter__(self) -> Processes:
         """Start the processes; copies of this process are sent only the numbers of items."""
         from multiprocessing import get_context  # slow to import, as below
 
-        is_copied = can_be_copied()
-        context: Any = get_context("fork" if is_copied else "spawn")
-        task = (lambda number: work(items[number])) if is_copied else work
-        self.items = range(len(items)) if is_copied else items
+        work, items = self.work, self.items
+        self.is_copied = can_be_copied()
+        context: Any = get_context("fork" if self.is_copied else "spawn")
+        task = (lambda number: work(items[number])) if self.is_copied else work
         try:
-            for _ in range(min(jobs, len(items))):
-                here, there = context.Pipe()
-                process = context.Process(target=_serve, args=(there, task), daemon=True)
-                process.start()
-                there.close()  # so that the connection ends when the process ends
-                self.made[here] = process
-                self.free.append(here)
-                self.width += 1
-        except OSError as error:
+            with _interrupts_blocked():
+                for _ in range(min(self.jobs, len(items))):
+                    here, there = context.Pipe()
+                    process = context.Process(target=_serve, args=(there, task), daemon=True)
+                    process.start()
+                    there.close()  # so that the connection ends when the process ends
+                    self.made[here] = process
+        except BaseException as error:
+            self.__exit__()
+            if not isinstance(error, OSError):
+                raise
             raise SerevalError(
-                f"{jobs} jobs: {error.strerror or error}, expected a system that can begin as many "
-                "processes, or fewer jobs"
+                f"{self.jobs} jobs: {error.strerror or error}, expected a system that can begin as "
+                "many processes, or fewer jobs"
             ) from None
+        self.free, self.width = [*self.made], len(self.made)
+        return self
 
     @property
     def has_room(self) -> bool:
@@ -171,7 +140,7 @@ class Processes:
         connection = self.free.pop(0)
         self.busy[connection] = number
         with suppress(BrokenPipeError, ConnectionResetError):  # ``finished`` reports its death
-            connection.send(self.items[number])
+            connection.send(number if self.is_copied else self.items[number])
 
     def finished(self) -> Iterator[tuple[int, Any]]:
         """Wait until an item is finished; yield its number, and its result or its exception."""
@@ -183,19 +152,17 @@ class Processes:
             try:
                 result = connection.recv()
             except (EOFError, OSError):
-                raise LostWork(number, self._reason(connection)) from None
+                process = self.made[connection]
+                process.join()
+                raise SerevalError(
+                    f"document {self.name(self.items[number])}: the process that worked on it died "
+                    f"of {_cause(process.exitcode)}, expected a result; is there memory enough for "
+                    "so many --jobs?"
+                ) from None
             self.free.append(connection)
             yield number, result
 
-    def _reason(self, connection: Any) -> str:
-        process = self.made[connection]
-        process.join()
-        return (
-            f"the process that worked on it died of {_cause(process.exitcode)}, expected a "
-            "result; is there memory enough for so many --jobs?"
-        )
-
-    def end(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Kill the processes; they hold no results."""
         for process in self.made.values():
             process.kill()

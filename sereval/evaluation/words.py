@@ -34,7 +34,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from sys import intern
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
@@ -107,7 +107,40 @@ class DocumentErrors(NamedTuple):
 
 
 @dataclass(frozen=True)
-class WordScore:
+class RateScore:
+    """A score of one rate, which is counted by document."""
+
+    documents: tuple[Any, ...]
+    settings: tuple[tuple[str, str | None], ...] = ()
+    name: str = "WER"
+    figure: str = ""
+    title: str = ""
+
+    word_errors = word_score = None
+    keeps_outcomes = False
+
+    def by(self, figure: str, title: str = "") -> Self:
+        """The same score with another figure for comparisons."""
+        return replace(self, figure=figure, title=title)
+
+    def only(self, ids: Collection[str]) -> Self:
+        """The score of some of the documents; its signature names them."""
+        documents = tuple(one for one in self.documents if one.id in ids)
+        return replace(self, documents=documents, settings=selected(self.settings, ids))
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of its documents."""
+        return [one.id for one in self.documents]
+
+    @property
+    def signature(self) -> Signature:
+        """All names and values that can change a result; its text is one line."""
+        return Signature([(self.name, None), *self.settings, ("version", __version__)])
+
+
+@dataclass(frozen=True)
+class WordScore(RateScore):
     """The word errors of documents, and their sum.
 
     Args:
@@ -124,24 +157,9 @@ class WordScore:
     """
 
     documents: tuple[DocumentErrors, ...]
-    settings: tuple[tuple[str, str | None], ...] = ()
-    name: str = "WER"
-    figure: str = ""
-    title: str = ""
 
-    word_errors = word_score = None
     has_other_words = True
-    keeps_outcomes = False
     remarks: ClassVar[tuple[str, ...]] = ()
-
-    def by(self, figure: str, title: str = "") -> WordScore:
-        """The same score with the errors of one label for comparisons."""
-        return replace(self, figure=figure, title=title)
-
-    def only(self, ids: Collection[str]) -> WordScore:
-        """The score of some of the documents; its signature names them."""
-        documents = tuple(one for one in self.documents if one.id in ids)
-        return replace(self, documents=documents, settings=selected(self.settings, ids))
 
     @property
     def rate(self) -> Rate:
@@ -173,11 +191,6 @@ class WordScore:
     def errors(self) -> Errors:
         """The errors over all documents, in this rate."""
         return self._errors(self.total, self.total_parts)
-
-    @property
-    def ids(self) -> list[str]:
-        """The ids of its documents."""
-        return [one.id for one in self.documents]
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
@@ -226,11 +239,6 @@ class WordScore:
     def labels(self) -> Mapping[str, ElementErrors]:
         """The word errors of the elements of each label over all documents."""
         return self.total_parts.labels
-
-    @property
-    def signature(self) -> Signature:
-        """All names and values that can change a result; its text is one line."""
-        return Signature([(self.name, None), *self.settings, ("version", __version__)])
 
 
 def word_settings(settings: Settings) -> WordSettings:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import AnyScore
     from ..analysis.measured import Measured
     from ..analysis.rates import Score
-    from ..analysis.resampling import Resampling
     from ..analysis.strata import Property
 
 
@@ -40,11 +39,14 @@ def score(
     asked: RunRequest,
     ref: SideSource,
     hyp: SideSource,
-    resampling: Resampling | None = None,
     *,
     keeps_outcomes: bool = False,
 ) -> Any:
-    """The score of a system, with an interval if there are settings of resampling."""
+    """The score of a system, with an interval if a confidence is asked for."""
+    resampling = None if asked.values["confidence"] is None else asked.resampling
+    for name in ("resamples", "seed", "unit"):
+        if resampling is None and name in asked.named:
+            raise UsageFault(f"--{name} goes with --confidence")
     by = next((f"--{name}" for name in STRATA if asked.values[name]), None)
     if asked.values["measure"] is not None:
         other = by if resampling is None else "--confidence"
@@ -63,7 +65,7 @@ def score(
     if resampling is not None:
         keeps = keeps_outcomes or resampling.unit_of(len(corpus.documents)) == "utterance"
     found: Any
-    [found] = (run.score if keeps else run.counts)(corpus).values()
+    [found] = run.scorer(keeps_outcomes=keeps).scores(corpus).values()
     check_labels(asked, [corpus], run.settings)
     if resampling is not None:
         from ..analysis.compare import with_interval  # slow to import
@@ -155,7 +157,7 @@ def audit(asked: RunRequest, ref: SideSource, hyp: SideSource) -> AnyScore:
     run = run_of(asked, *OUTCOMES, besides=("align", "words"))  # for what is shown
     asked = with_alternatives(asked, compares_words=run.compares_words)
     corpus = systems_of(asked, ref, {"": hyp}, run)
-    [found] = run.score(corpus).values()
+    found: AnyScore = run.scorer().scores(corpus)[""]
     check_labels(asked, [corpus], run.settings)
     return found
 

@@ -81,13 +81,9 @@ def score(
     """
     own = {"measure": None, "biasing": None, **dict.fromkeys(api.STRATA), **dict.fromkeys(DRAWN)}
     asked = asked_with("score", options, *OUTCOMES, **own)
-    drawn = {name: asked.values[name] for name in DRAWN if asked.values[name] is not None}
-    if drawn and "confidence" not in drawn:
-        raise SerevalError(f"--{min(drawn)} goes with --confidence")
-    resampling = Resampling(**drawn) if drawn else None
     asked, ref, hyp = _with_sources(asked, {"reference": reference, "hypothesis": hypothesis})
     found: Evaluation | SchemeScore | Measured | Strata = api.score(
-        asked, ref, hyp, resampling, keeps_outcomes=True
+        asked, ref, hyp, keeps_outcomes=True
     )
     return found
 
@@ -120,16 +116,15 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
         from ..analysis import compare as comparisons  # a command loads its own stage
 
         return comparisons.compare(*inputs, **options)
-    asked, resampling, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
-    return several.compare(asked, resampling, [Condition(ref, hyps)]).campaign.comparison
+    asked, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
+    return several.compare(asked, [Condition(ref, hyps)]).campaign.comparison
 
 
 def _systems(
     function: str, inputs: Sequence[Any], options: Mapping[str, Any], *units: str
-) -> tuple[RunRequest, Resampling, SideSource, dict[str, SideSource]]:
+) -> tuple[RunRequest, SideSource, dict[str, SideSource]]:
     """The options of a function of several systems, the references and the systems by name."""
     asked = asked_with(function, options, *units, measure=None, system=(), **DRAWN)
-    resampling = Resampling(**{name: asked.values[name] for name in DRAWN})
     if len(inputs) < 2:
         raise TypeError(f"{function}() takes a reference and one hypothesis or more")
     reference, *hyps = inputs
@@ -150,7 +145,7 @@ def _systems(
         words = [words]
     times = [_times("words", one) for one in words if one is not None]
     asked = asked.but(align=_times("align", asked.values["align"]), words=times)
-    return asked, resampling, ref, dict(zip(named, found, strict=True))
+    return asked, ref, dict(zip(named, found, strict=True))
 
 
 def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
@@ -179,7 +174,7 @@ def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
     if options.get("confidence") is not None:
         return _thresholds(inputs, given, options)
     axis, points = _points_of(options)
-    asked, _, ref, hyps = _systems("sweep", inputs, given, "slots")
+    asked, ref, hyps = _systems("sweep", inputs, given, "slots")
     return several.sweep(asked, ref, hyps, axis, points)
 
 
@@ -194,7 +189,7 @@ def _thresholds(
     axis_points = _points_of(options)[1] if options.get("tolerance") is not None else ()
     if len(axis_points) > 1 or options.get("extent_tolerance") is not None:
         raise SerevalError("argument confidence: found many tolerances, expected one or none")
-    asked, _, ref, hyps = _systems("sweep", inputs, given, "slots")
+    asked, ref, hyps = _systems("sweep", inputs, given, "slots")
     asked = asked.but(**{name: options.get(name) for name in ("precision", "confidence_default")})
     return several.thresholds(asked, ref, hyps, points, *axis_points or (None,))
 
@@ -320,9 +315,8 @@ def campaign(
     named = [name for name in (*ALIGNMENT_OPTIONS, "align", "words") if name in asked.named]
     if named:
         raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
-    resampling = Resampling(**{name: asked.values[name] for name in DRAWN})
     path, grouped = _groups(groups)
-    return several.compare(asked, resampling, _conditions(campaign), grouped, path).campaign
+    return several.compare(asked, _conditions(campaign), grouped, path).campaign
 
 
 def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[Condition]:
@@ -375,7 +369,7 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     >>> found.order(found.base)
     [('good',), ('bad',)]
     """
-    asked, _, ref, hyps = _systems("compare", inputs, options, "slots")
+    asked, ref, hyps = _systems("compare", inputs, options, "slots")
     [found] = several.stability(asked, [Condition(ref, hyps)])
     return found
 
@@ -398,7 +392,7 @@ def collate(*inputs: Any, **options: Any) -> Collation:
     >>> [(item.labels, item.agreement) for item in collate(gold, {"bad": bad}).references]
     [(('PER',), 'other label')]
     """
-    asked, _, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
+    asked, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
     [found] = several.outcomes(asked, [Condition(ref, hyps)])
     return found
 

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.normalise import normalisation
+from ..analysis.resampling import Resampling
 from ..corpus.corpus import Corpus, Pair, Scorer
 from ..documents.files import read_text
 from ..documents.words import recut
@@ -27,7 +28,6 @@ from ..schemes.options import OPTIONS, check_alignment, fields_of
 from ..schemes.table import BY_LIST, OUTCOMES, SCHEMES, Scheme, schemes_that_count, schemes_with
 
 if TYPE_CHECKING:
-    from ..analysis.audit import AnyScore
     from ..corpus.entries import Entry, Side
     from ..evaluation.words import DocumentErrors
     from ..schemes.result import SchemeScore
@@ -97,6 +97,13 @@ class RunRequest(NamedTuple):
         """The same with other values of some options."""
         return self._replace(values={**self.values, **values})
 
+    @property
+    def resampling(self) -> Resampling:
+        """The settings of resampling."""
+        known = Resampling.__dataclass_fields__.keys() & self.values.keys()
+        asked = {name: self.values[name] for name in known}
+        return Resampling(**{name: one for name, one in asked.items() if one is not None})
+
 
 class Run(NamedTuple):
     """How a run scores by one measure, and the number of processes that do the work.
@@ -136,16 +143,9 @@ class Run(NamedTuple):
         """The same with other values of some settings."""
         return self._replace(settings=replace(self.settings, **settings))
 
-    def score(self, corpus: Corpus) -> dict[str, AnyScore]:
-        """The score of each system, with the outcome of each element."""
-        return self.scorer(self.measure.figure).scores(corpus)
-
-    def counts(self, corpus: Corpus) -> dict[str, AnyScore]:
-        """The score of each system, without the outcomes of elements."""
-        return self.scorer(None).scores(corpus)
-
-    def scorer(self, figure: str | None) -> Scorer:
-        """The scorer, which keeps the outcomes of elements if there is a figure."""
+    def scorer(self, *, keeps_outcomes: bool = True) -> Scorer:
+        """The scorer, which keeps the outcome of each element, or only counts."""
+        figure = self.measure.figure if keeps_outcomes else None
         found = self.scheme.scorer(replace(self.settings, figure=figure))
         if self.scheme.counts == "slots":  # this scorer collects the notes itself
             return found

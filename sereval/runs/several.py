@@ -68,7 +68,6 @@ class Compared(NamedTuple):
 
 def compare(
     asked: RunRequest,
-    resampling: Resampling,
     sides: Sequence[Condition],
     groups: Mapping[str, Collection[str]] | None = None,
     path: str | None = None,
@@ -81,9 +80,9 @@ def compare(
 
     every = []
     for run, own in _runs(asked, is_campaign=sides[0].alignment is not None):
-        drawn = (
-            _of_documents(resampling, run.measure) if run.scheme.counts in MEASURED else resampling
-        )
+        drawn = asked.resampling
+        if run.scheme.counts in MEASURED:
+            drawn = _of_documents(drawn, run.measure)
         conditions = [in_condition(one, own, run) for one in sides]
         kept = None if keeps_outcomes else drawn
         scores = {name: scores_for(kept, how, corpus) for name, how, corpus in conditions}
@@ -205,7 +204,7 @@ def blame(
     score = None
     if keeps_outcomes:
         as_blamed = run._replace(settings=found[0].blame.settings)
-        score = as_blamed.score(systems[0].recognised)[""]
+        score = as_blamed.scorer().scores(systems[0].recognised)[""]
     check_labels(asked, [each for one in systems for each in one[2:]], run.settings)
     return found, score
 
@@ -283,7 +282,7 @@ def sweep_elements(
         raise UsageFault("a page shows slot error rates, expected it without other measures")
     run = _at_first(asked, points)
     corpus = systems_of(asked, ref, hyps, run)
-    every = [run.but(tolerance=(at, at)).scorer(run.measure.figure) for at in points]
+    every = [run.but(tolerance=(at, at)).scorer() for at in points]
     found = together(every).scores(corpus)
     scores: dict[str, list[AnyScore]] = {
         name: [with_interval(score, Resampling(resamples=1000)) for score in own]

@@ -333,7 +333,7 @@ def scores_for(resampling: Resampling | None, run: Run, corpus: Corpus) -> dict[
     is_counted = resampling is not None and all(
         resampling.unit_of(len(pairs)) == "document" for pairs in corpus.systems.values()
     )
-    found = run.counts(corpus) if is_counted else run.score(corpus)
+    found = run.scorer(keeps_outcomes=not is_counted).scores(corpus)
     return {name: score.by(run.measure.figure) for name, score in found.items()}
 
 

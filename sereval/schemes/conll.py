@@ -19,11 +19,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from operator import eq
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ..corpus.corpus import Pair, Scorer, scorer
+from ..corpus.corpus import Pair, Scorer
 from ..documents.model import Document, Element, Reference
 from ..documents.tags import Phrase, Tags, edge_at, flat, iob2_of, phrases, sentences, split
 from ..documents.words import recut
@@ -35,9 +34,10 @@ from .result import (
     Account,
     AlignedRow,
     DocumentFigures,
-    SchemeScore,
+    Judged,
     Verdict,
     one_alone,
+    scheme_scorer,
     slot_row,
     verdicts,
 )
@@ -45,18 +45,16 @@ from .result import (
 
 def conll(settings: Settings) -> Scorer:
     """Score documents as conlleval does."""
-    return scorer(partial(_count, settings=settings), partial(_score, settings=settings))
+    return scheme_scorer("conll", settings, _judged, _told)
 
 
-def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
-    score = tag_score("conll", found, settings)
-    if {*schemes_of(found)} != {"iob1", "iob2"}:  # accuracy compares tags as strings
-        return score
+def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
+    is_mixed = {*schemes_of(found)} == {"iob1", "iob2"}  # accuracy compares tags as strings
     note = "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ."
-    return replace(score, notes=(*score.notes, note))
+    return told_of_tags(found, settings, notes=[note] if is_mixed else [])
 
 
-def _count(pair: Pair, settings: Settings) -> DocumentFigures:
+def _judged(pair: Pair, settings: Settings) -> Judged:
     ours, theirs = sides = [tag_side(one, settings) for one in pair]
     documents = ours.document, theirs.document
     if documents[0].words != documents[1].words:  # cut otherwise: IOB2 on the words of both
@@ -68,7 +66,7 @@ def _count(pair: Pair, settings: Settings) -> DocumentFigures:
         hypothesis=sorted(tally.hypothesis, key=lambda phrase: phrase.start),
     )
     facts = TagFacts.of(sides, tokens)
-    return document_figures(documents, in_order, {"type": tally.correct}, settings, facts)
+    return judged_tags(documents, in_order, {"type": tally.correct}, facts)
 
 
 def _tally(ours: TagSide, theirs: TagSide) -> tuple[Tally, Figure]:
@@ -142,15 +140,14 @@ class TagFacts(NamedTuple):
         return cls(tokens, (ours.tags.scheme, theirs.tags.scheme), left_out)
 
 
-def document_figures(
+def judged_tags(
     documents: tuple[Document, Document],
     tally: Tally,
     correct: Mapping[str, Iterable[Phrase]],
-    settings: Settings,
     facts: TagFacts,
     places: tuple[Sequence[Phrase], Sequence[Phrase]] | None = None,
-) -> DocumentFigures:
-    """The figures of a document."""
+) -> Judged:
+    """The verdicts on the phrases of a document."""
 
     def whole(found: tuple[Verdict, ...]) -> Account:
         ours, theirs = (
@@ -161,8 +158,7 @@ def document_figures(
         placement = {} if places else dict.fromkeys(correct, spans)
         return Account(ours, Reference.exact(ours), theirs, found, placement)
 
-    found = _verdicts(tally, correct)
-    return DocumentFigures.of(documents[0].id, found, settings, whole, facts)
+    return Judged(_verdicts(tally, correct), whole, facts)
 
 
 def _verdicts(tally: Tally, correct: Mapping[str, Iterable[Phrase]]) -> Iterator[Verdict]:
@@ -178,25 +174,28 @@ def _verdicts(tally: Tally, correct: Mapping[str, Iterable[Phrase]]) -> Iterator
         yield from verdicts(labels, pairs, lambda *_, right=right: right, one_alone(name))
 
 
-def tag_score(
-    scheme: str,
+def told_of_tags(
     found: Sequence[DocumentFigures],
     settings: Settings,
     how: Iterable[tuple[str, str]] = (),
     through: ByWords | None = None,
-) -> SchemeScore:
-    """The score over all documents."""
+    notes: Iterable[str] = (),
+) -> dict[str, Any]:
+    """What the score of a scheme of tags has besides figures."""
     elements = [] if settings.elements is None else [("elements", settings.elements)]
     parts = ("tags", "/".join(schemes_of(found))), *elements, *how, *settings.reading_signature
     numbers = sum((one.facts.numbers for one in found), Counter[str]())
-    notes = [
+    left_out = (
         f"Elements of the {side} left out of trees: {numbers[side]}."
         for side in SIDES
         if numbers[side]
-    ]
-    words = replace(settings, tolerance=None, through=through)
-    score = SchemeScore.of(scheme, found, parts, notes, words=words, figure=settings.figure)
-    return replace(score, tokens={one.id: one.facts.tokens for one in found})
+    )
+    return {
+        "settings": parts,
+        "notes": (*left_out, *notes),
+        "words": replace(settings, tolerance=None, through=through),
+        "tokens": {one.id: one.facts.tokens for one in found},
+    }
 
 
 def schemes_of(found: Sequence[DocumentFigures]) -> list[str]:

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
@@ -31,11 +31,11 @@ from ..documents.checks import Span
 from ..documents.model import Document, Reference
 from ..documents.words import recut
 from ..errors import SerevalError
-from ..evaluation.settings import Settings, Signature, selected
+from ..evaluation.settings import Settings
+from ..evaluation.words import RateScore
 from ..measures.quantiles import beta_quantile
 from ..measures.rates import Errors, Rate
 from ..render.text import counted
-from ..version import __version__
 
 Sums = tuple[int, int, int]
 """Missing, spurious, and the size: the denominator of a rate."""
@@ -49,42 +49,17 @@ class DocumentCoverage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CoverageScore:
+class CoverageScore(RateScore):
     """A measure of what is covered.
 
     Args:
-        documents: the counts of each document, in the order of their ids.
-        settings: the parts of the signature: names and values that can change a result.
-        name: the name of the measure.
         certainty: that of the certificate.
-        figure: the label, or the rate of spans.
-        title: the name of the rate for comparisons; empty: ``name``.
     """
 
     documents: tuple[DocumentCoverage, ...]
-    settings: tuple[tuple[str, str | None], ...]
-    name: str
-    certainty: float
-    figure: str = ""
-    title: str = ""
+    certainty: float = 0.95
 
-    word_errors = word_score = None
-    keeps_outcomes = False
     notes: ClassVar[tuple[str, ...]] = ()
-
-    def by(self, figure: str, title: str = "") -> CoverageScore:
-        """The same score with another figure for comparisons."""
-        return replace(self, figure=figure, title=title)
-
-    def only(self, ids: Collection[str]) -> CoverageScore:
-        """The score of some of the documents; its signature names them."""
-        documents = tuple(one for one in self.documents if one.id in ids)
-        return replace(self, documents=documents, settings=selected(self.settings, ids))
-
-    @property
-    def ids(self) -> list[str]:
-        """The ids of its documents."""
-        return [one.id for one in self.documents]
 
     @property
     def has_other_words(self) -> bool:
@@ -131,11 +106,6 @@ class CoverageScore:
         """The errors of each label; of leak alone."""
         every = self._total() if self.name == "leak" and not self.figure else {}
         return {label: _errors(sums) for label, sums in sorted(every.items()) if label}
-
-    @property
-    def signature(self) -> Signature:
-        """All names and values that can change a result; its text is one line."""
-        return Signature([(self.name, None), *self.settings, ("version", __version__)])
 
     def _exposed(self) -> tuple[int, int]:
         exposed, _, documents = self._total().get("documents", (0, 0, 0))
@@ -332,7 +302,8 @@ def _score(found: Sequence[DocumentCoverage], name: str, settings: Settings) -> 
     own += [("certainty", settings.certainty)] if name == "exposed" else []
     parts = [part for part in through if part[0] != "unplaceable"]
     rest = settings.reading_signature if name == "spans" else []
-    return CoverageScore(tuple(found), (*parts, *rest, *own), name, float(settings.certainty))
+    certainty = float(settings.certainty)
+    return CoverageScore(tuple(found), (*parts, *rest, *own), name, certainty=certainty)
 
 
 leak = partial(_scorer, "leak", _leak)

@@ -25,14 +25,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import accumulate, pairwise
+from typing import Any
 
 from ..alignment.blocks import UNIT
 from ..alignment.normalise import normalisation
 from ..alignment.text import align_text
-from ..corpus.corpus import Pair, Scorer, scorer
+from ..corpus.corpus import Pair, Scorer
 from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
@@ -43,12 +43,12 @@ from .conll import (
     TagSide,
     Tally,
     conlleval,
-    document_figures,
-    tag_score,
+    judged_tags,
     tag_side,
     tokens_of,
+    told_of_tags,
 )
-from .result import AlignedRow, DocumentFigures, SchemeScore
+from .result import AlignedRow, DocumentFigures, Judged, scheme_scorer
 
 MODES = ("official", "repair")
 
@@ -64,25 +64,22 @@ def evalita(settings: Settings) -> Scorer:
     """Score entities on the recogniser's words against entities on the words of the reference."""
     if settings.mode not in MODES:
         raise SerevalError(f"mode {settings.mode!r}, expected one of {', '.join(MODES)}")
-    return scorer(partial(_count, settings=settings), partial(_score, settings=settings))
+    return scheme_scorer("evalita2011", settings, _judged, _told)
 
 
-def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
+def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
     how = ("alignment", "text,lower,S=1,D=1,I=1"), *bound, ("mode", settings.mode)
     words = ByWords(weights=UNIT, ties="early", normalise=normalisation("caseless"))
-    score = tag_score("evalita2011", found, settings, how, words)
     numbers = sum((one.facts.numbers for one in found), Counter[str]())
-    return replace(
-        score,
-        notes=(*score.notes, *_notes(numbers, settings)),
-        aligned={one.id: one.facts.rows for one in found if settings.aligned is not None},
-        wrong_words=sum(numbers[error] for error in "SDI"),
-    )
+    return {
+        **told_of_tags(found, settings, how, words, _notes(numbers, settings)),
+        "aligned": {one.id: one.facts.rows for one in found if settings.aligned is not None},
+        "wrong_words": sum(numbers[error] for error in "SDI"),
+    }
 
 
-def _count(pair: Pair, settings: Settings) -> DocumentFigures:
-    """Count one document."""
+def _judged(pair: Pair, settings: Settings) -> Judged:
     ours, theirs = sides = [tag_side(one, settings) for one in pair]
     rows, slack = _aligned(ours, theirs, settings)
     if settings.is_bound:
@@ -101,11 +98,10 @@ def _count(pair: Pair, settings: Settings) -> DocumentFigures:
     facts.numbers.update(row.error for row in rows)
     for side, whole in zip(SIDES, own, strict=True):
         facts.numbers.update(_split(rows, side, whole))
-    return document_figures(
+    return judged_tags(
         (ours.document, theirs.document),
         tally,
         {name: _intact(tally.correct, rows, allowed) for name, allowed in FIGURES.items()},
-        settings,
         facts if settings.aligned is None else facts._replace(rows=rows),
         (_on_words(tally.reference, rows, SIDES[0]), _on_words(tally.hypothesis, rows, SIDES[1])),
     )

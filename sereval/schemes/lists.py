@@ -56,7 +56,7 @@ from functools import cache, partial
 from itertools import chain
 
 from ..alignment.normalise import EXACT
-from ..corpus.corpus import Pair, Scorer, scorer
+from ..corpus.corpus import Pair, Scorer
 from ..documents.checks import canonical
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
@@ -64,12 +64,11 @@ from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import NONE, ErrorFigure, ListFigure
 from ..measures.slots import PAIR, Slot
 from .result import (
-    Account,
-    DocumentFigures,
     FigureRow,
-    SchemeScore,
+    Judged,
     Verdict,
     one_alone,
+    scheme_scorer,
     slot_row,
     verdicts,
 )
@@ -268,28 +267,22 @@ def _scorer(
 ) -> Scorer:
     """The scorer of a scheme; ``how``: parts of the signature that only this scheme has."""
     form = [("normalise", settings.texts.name)] if settings.texts != EXACT else []
-    parts = (*how, *form, *settings.reading_signature)
-    words = replace(settings, through=ByWords())
-    return scorer(
-        partial(_document, scheme=scheme, settings=settings, verdicts=verdicts),
-        lambda found: SchemeScore.of(scheme, found, parts, (), words=words, figure=settings.figure),
-    )
+    told = {
+        "settings": (*how, *form, *settings.reading_signature),
+        "words": replace(settings, through=ByWords()),
+    }
+    judge = partial(_judged, scheme=scheme, verdicts=verdicts)
+    return scheme_scorer(scheme, settings, judge, lambda *_: told)
 
 
-def _document(
+def _judged(
     pair: Pair,
-    scheme: str,
     settings: Settings,
+    scheme: str,
     verdicts: Callable[[Lists, Settings], Iterable[Verdict]],
-) -> DocumentFigures:
+) -> Judged:
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
     lists = Lists((reference, hypothesis), settings)
-    return DocumentFigures.of(
-        reference.id,
-        verdicts(lists, settings),
-        settings,
-        lambda found: Account(reference, Reference.exact(reference), hypothesis, found),
-        labels=chain(*lists.labels),
-    )
+    return Judged(verdicts(lists, settings), labels=chain(*lists.labels))

@@ -28,17 +28,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
-from ..corpus.corpus import Pair, Scorer, scorer
+from ..corpus.corpus import Pair, Scorer
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict, verdicts
+from .result import (
+    DocumentFigures,
+    FigureRow,
+    Judged,
+    Verdict,
+    labels_of_sides,
+    scheme_scorer,
+    verdicts,
+)
 from .table import EXTENTS
 
 
@@ -184,7 +192,10 @@ RIGHT, WRONG = Figure(cor=1), Figure(inc=1)
 
 
 def _verdicts(
-    aligned: AlignedPair, labels: tuple[list[str], list[str]], settings: Settings, scheme: str
+    aligned: AlignedPair,
+    labels: tuple[Sequence[str], Sequence[str]],
+    settings: Settings,
+    scheme: str,
 ) -> Iterator[Verdict]:
     """The verdict on each slot of a document."""
     names = ("type", "text") if scheme == "muc" else ("type", "extent", "content")
@@ -222,12 +233,10 @@ def _scorer(name: str, settings: Settings) -> Scorer:
     through = replace(settings.through or ByWords(), ties="anchored")
     extent = EXTENTS[name] if settings.extent is None else settings.extent
     how = replace(settings, through=through, extent=extent)
-    return scorer(
-        partial(_document, scheme=name, settings=how), partial(_score, scheme=name, settings=how)
-    )
+    return scheme_scorer(name, how, partial(_judged, scheme=name), _told)
 
 
-def _score(found: Sequence[DocumentFigures], scheme: str, settings: Settings) -> SchemeScore:
+def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
     nested = sum(one.facts for one in found)
     through = settings.through or ByWords()
     note = (
@@ -235,30 +244,20 @@ def _score(found: Sequence[DocumentFigures], scheme: str, settings: Settings) ->
         "mitre's paper (Burger et al. 1998) has flat ones only; outer ones are paired first."
     )
     own = ("extent", str(settings.extent)), ("mapping", settings.mapping)
-    return SchemeScore.of(
-        scheme,
-        found,
-        (*through.alignment, *own, *settings.reading_signature),
-        (note,) if nested else (),
-        words=settings,
-        figure=settings.figure,
-    )
+    return {
+        "settings": (*through.alignment, *own, *settings.reading_signature),
+        "notes": (note,) if nested else (),
+        "words": settings,
+    }
 
 
-def _document(pair: Pair, scheme: str, settings: Settings) -> DocumentFigures:
-    """The figures of a document; its facts are how many of its elements are inside others."""
+def _judged(pair: Pair, settings: Settings, scheme: str) -> Judged:
+    """The verdicts on a pair; its facts are how many of its elements are inside others."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
     words = (settings.through or ByWords()).align_documents(reference, hypothesis)
-    labels = [[one.label for one in side.elements] for side in (reference, hypothesis)]
-    labels[1] += (one.label for one in hypothesis.mentions or ())
     aligned = AlignedPair(reference, hypothesis, words)
     inside = sum(one.parent is not None for one in (*reference.elements, *hypothesis.elements))
-    return DocumentFigures.of(
-        reference.id,
-        _verdicts(aligned, (labels[0], labels[1]), settings, scheme),
-        settings,
-        lambda found: Account(reference, Reference.exact(reference), hypothesis, found),
-        inside,
-    )
+    found = _verdicts(aligned, labels_of_sides(reference, hypothesis), settings, scheme)
+    return Judged(found, facts=inside)

@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain
 from sys import intern
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
+from ..corpus.corpus import Pair, Scorer, exact, scorer
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings, Signature, SignaturePart, selected
 from ..evaluation.totals import ScoreInterval
@@ -90,6 +91,15 @@ def verdicts(
             yield Verdict(Slot.INSERTION, label, None, h, alone(None, h))
 
 
+def labels_of_sides(
+    reference: Document | Reference, hypothesis: Document
+) -> tuple[Sequence[str], Sequence[str]]:
+    """The labels of the elements of both sides; those of mentions without a place are the last."""
+    without = (one.label for one in hypothesis.mentions or ())
+    theirs = [*(one.label for one in hypothesis.elements), *without]
+    return [one.label for one in reference.elements], theirs
+
+
 @cache
 def slot_row(name: str, outcome: str, kind: Callable[..., Figure] = Figure) -> FigureRow:
     """The counts of a slot that is ``cor``, ``inc``, ``mis`` or ``spu`` in one figure."""
@@ -120,6 +130,22 @@ def figures_of(
     return {label: {**nothing, **row} for label, row in found.items()}
 
 
+class Judged(NamedTuple):
+    """What a scheme finds in a pair of documents.
+
+    Args:
+        verdicts: the verdict on each slot of each mapping.
+        account: makes the account; ``None``: both sides were compared as they are.
+        facts: what the notes on the score and its signature are made of, if there is anything.
+        labels: labels that have figures even if no verdict is under them.
+    """
+
+    verdicts: Iterable[Verdict]
+    account: Callable[[tuple[Verdict, ...]], Account] | None = None
+    facts: Any = None
+    labels: Iterable[str] = ()
+
+
 class DocumentFigures(NamedTuple):
     """The figures of one document.
 
@@ -134,25 +160,6 @@ class DocumentFigures(NamedTuple):
     labels: Table[str, FigureRow]
     account: Account | None
     facts: Any = None
-
-    @classmethod
-    def of(
-        cls,
-        id: str,
-        verdicts: Iterable[Verdict],
-        settings: Settings,
-        whole: Callable[[tuple[Verdict, ...]], Account],
-        facts: Any = None,
-        labels: Iterable[str] = (),
-    ) -> DocumentFigures:
-        """The figures of a document, with its account if ``settings.figure`` names a figure."""
-        account = None
-        if settings.figure is not None:
-            account = whole(tuple(verdicts))
-            verdicts = account.verdicts
-        found = figures_of(verdicts, labels)
-        rows = {intern(name): _row(*row.items()) for name, row in found.items()}
-        return cls(id, rows, account, facts)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -217,31 +224,6 @@ class SchemeScore(Paged, Reported):
     word_score: WordScore | None = None
     interval: ScoreInterval | None = None
     wrong_words: int = 0
-
-    @classmethod
-    def of(
-        cls,
-        scheme: str,
-        found: Iterable[DocumentFigures],
-        settings: Iterable[SignaturePart],
-        notes: Iterable[str],
-        *,
-        words: Settings,
-        figure: str | None,
-    ) -> SchemeScore:
-        """The score of documents, with their accounts if a figure is named.
-
-        Args:
-            found: the documents, in the order of their ids.
-            scheme, settings, notes, words, figure: as for the class; no figure is ``None``.
-        """
-        documents = list(found)
-        by_id = {each.id: each.labels for each in documents}
-        score = cls(scheme, by_id, tuple(settings), tuple(notes))
-        if figure is None:
-            return score
-        accounts = tuple(each.account for each in documents if each.account is not None)
-        return replace(score.by(figure), accounts=accounts, words=words)
 
     def by(self, figure: str, _: str = "") -> SchemeScore:
         """The same score with another figure of the scheme for comparisons and for the audit."""
@@ -383,3 +365,52 @@ def _by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figu
     for label, row in rows:
         found.setdefault(label, []).append(row)
     return {label: _sum(of_label) for label, of_label in sorted(found.items())}
+
+
+# --- scorers -------------------------------------------------------------------------------------
+
+Judge: TypeAlias = Callable[[Pair, Settings], Judged]
+Told: TypeAlias = Callable[[Sequence[DocumentFigures], Settings], dict[str, Any]]
+
+
+def scheme_scorer(scheme: str, settings: Settings, judge: Judge, told: Told) -> Scorer:
+    """The scorer of a scheme.
+
+    Args:
+        scheme, settings: the name of the scheme, and how it scores.
+        judge: the verdicts on a pair; it is sent between processes.
+        told: what the score has besides figures: its ``settings``, ``notes`` and ``words``.
+    """
+    return scorer(
+        partial(_document, judge=judge, settings=settings),
+        partial(_score, scheme=scheme, told=told, settings=settings),
+    )
+
+
+def _document(pair: Pair, judge: Judge, settings: Settings) -> DocumentFigures:
+    """The figures of a document, with its account if ``settings.figure`` names a figure."""
+    found, account = judge(pair, settings), None
+    every = found.verdicts
+    if settings.figure is not None:
+        whole = found.account or partial(_as_they_are, pair)
+        account = whole(tuple(every))
+        every = account.verdicts
+    figures = figures_of(every, found.labels)
+    rows = {intern(name): _row(*row.items()) for name, row in figures.items()}
+    return DocumentFigures(pair[0].id, rows, account, found.facts)
+
+
+def _as_they_are(pair: Pair, found: tuple[Verdict, ...]) -> Account:
+    reference = exact(pair[0])
+    return Account(reference, Reference.exact(reference), pair[1], found)
+
+
+def _score(
+    found: Sequence[DocumentFigures], scheme: str, told: Told, settings: Settings
+) -> SchemeScore:
+    by_id = {one.id: one.labels for one in found}
+    score = SchemeScore(scheme, by_id, **told(found, settings))
+    if settings.figure is None:
+        return score
+    accounts = tuple(one.account for one in found if one.account is not None)
+    return replace(score.by(settings.figure), accounts=accounts)

@@ -24,11 +24,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ..corpus.corpus import Pair, Scorer, scorer
+from ..corpus.corpus import Pair, Scorer
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
@@ -38,7 +37,15 @@ from ..mapping.search import TooManyStates
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import fates_text
-from .result import Account, DocumentFigures, SchemeScore, Verdict, verdicts
+from .result import (
+    Account,
+    DocumentFigures,
+    Judged,
+    Verdict,
+    labels_of_sides,
+    scheme_scorer,
+    verdicts,
+)
 
 ANY_PAIR = Rules(nesting=False)
 
@@ -94,23 +101,20 @@ ROWS = {
 
 def semeval2013(settings: Settings) -> Scorer:
     """Score documents as SemEval 2013 did (task 9, section 4)."""
-    return scorer(partial(_document, settings=settings), partial(_score, settings=settings))
+    return scheme_scorer("semeval2013", settings, _judged, _told)
 
 
-def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
+def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
     fates = sum((fates for _, fates in (one.facts for one in found)), Counter[str]())
-    return SchemeScore.of(
-        "semeval2013",
-        found,
-        settings.words_signature(way for way, _ in (one.facts for one in found)),
-        (f"{fates_text(fates)}.",) if fates else (),
-        words=settings,
-        figure=settings.figure,
-    )
+    return {
+        "settings": (*settings.words_signature(one.facts[0] for one in found),),
+        "notes": (f"{fates_text(fates)}.",) if fates else (),
+        "words": settings,
+    }
 
 
-def _document(pair: Pair, settings: Settings) -> DocumentFigures:
-    """The figures; the facts are the projection, and the fates of unplaceable elements."""
+def _judged(pair: Pair, settings: Settings) -> Judged:
+    """The verdicts on a pair; facts: the projection, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
     limit = settings.max_states
     clusters = cut(reference, hypothesis)
@@ -134,7 +138,7 @@ def _document(pair: Pair, settings: Settings) -> DocumentFigures:
         return Account(pair[0], reference, hypothesis, found, placement)
 
     facts = reference.projection, Counter(one.fate for one in reference.unplaceable)
-    return DocumentFigures.of(reference.id, chain(found, lost), settings, whole, facts)
+    return Judged(chain(found, lost), whole, facts)
 
 
 def _verdicts(
@@ -152,11 +156,8 @@ def _verdicts(
             if h is not None:
                 pairs[len(slots)] = origin.hypothesis + h
             slots.append(slot)
-    ours = [one.label for one in reference.elements]
-    theirs = [one.label for one in hypothesis.elements]
-    theirs += [one.label for one in hypothesis.mentions or ()]
     return verdicts(
-        (ours, theirs),
+        labels_of_sides(reference, hypothesis),
         pairs,
         lambda r, _: (slots[r], rows[slots[r]]),
         lambda r, _: rows[Slot.INSERTION if r is None else Slot.DELETION],

@@ -38,7 +38,7 @@ def workshop(monkeypatch):
 
     def make(width):
         found = Workshop(width)
-        monkeypatch.setattr("sereval.corpus.workers.processes", found)
+        monkeypatch.setattr("sereval.corpus.workers.Processes", found)
         return found
 
     return make
