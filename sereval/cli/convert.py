@@ -20,7 +20,7 @@ from ..formats.table import Format
 from ..integrations.documents import files_of
 from ..labels.relabel import Labels
 from ..labels.relabel import labels_of as labels_in
-from ..runs.scoring import LABEL_OPTIONS, grammar_of, labels_of
+from ..runs.scoring import labels_of
 from ..runs.sides import reading_of
 from .line import Line, check_effect, command, print_path_notes, with_notes_told
 from .options import (
@@ -104,8 +104,7 @@ def baseline(line: Line) -> None:
     """
     train, source = line.train, line.source
     format = line.target_format or format_of(line.target)
-    label_map, only, level = (line.values[name] for name in LABEL_OPTIONS)
-    labels = labels_of(label_map, only, level, grammar_of(line.grammar))
+    labels = labels_of(line.values)
     sources = {train: None, source: None}
     reading = reading_of(line.values, line.train_format, ANNOTATIONS)
     words = reading_of(line.values, line.source_format, WORDS)

@@ -21,7 +21,7 @@ from ..evaluation.settings import Settings
 from ..evaluation.words import DocumentErrors, WordSettings, errors_of
 from ..formats import ANNOTATIONS, WORDS, WRITERS, files, native, read_each
 from ..formats.build import written
-from ..labels.grammar import Grammar, bundled_grammars, load_grammar
+from ..labels.grammar import Grammar, bundled_grammars
 from ..labels.relabel import SIDES, Labels, labels_of, repetitions
 from ..render.picture import NARROWEST
 from ..render.report import Report
@@ -102,8 +102,9 @@ def check(line: Line) -> str | None:
     are no violations.
     More than three equal lines of a file become one line, with their number and the first places.
     """
-    rules = load_grammar(line.grammar)
-    labels = scoring.labels_of(line.label_map, line.only, line.level, rules)
+    labels = scoring.labels_of(line.values)
+    rules = labels.grammar
+    assert rules is not None  # the option is required
     how = reading_of(line.values, line.source_format, ANNOTATIONS)
     check_effect(line, (file for path in line.files for file in files(path, how)))
     of_all_levels = replace(labels, level=None)  # the grammar's rules are about these

@@ -277,15 +277,11 @@ def write_report(report: Report, line: Line) -> None:
     elif line.format == "json":
         text = report.json(provenance(line))
     else:
-        text = with_origin(report.lines(line.look), origin(line))
+        body, end, last = report.lines(line.look).rpartition("\n\n")
+        told = (f"{one[0].upper()}{one[1:]}.\n" for one in origin(line))
+        text = "".join((body, end, *told, last))
     shows = on_screen if line.format == "text" else visible
     write_all([*line.beside.items(), (line.output, text)], shows)
-
-
-def with_origin(text: str, lines: Iterable[str]) -> str:
-    """A report as text with the lines of ``origin`` at the start of its last paragraph."""
-    body, end, last = text.rpartition("\n\n")
-    return body + end + "".join(f"{one[0].upper()}{one[1:]}.\n" for one in lines) + last
 
 
 # What the readers found

@@ -53,7 +53,6 @@ def score(
         if other is not None:
             raise UsageFault(f"{other} has no effect with --measure, expected one of them")
         return measure(asked, ref, hyp)
-    biasing_of(asked, ())
     run = run_of(asked)
     if by is not None and run.scheme.counts != "slots":
         raise UsageFault(f"{by} has no effect with --scheme {run.scheme.name}")

@@ -112,23 +112,18 @@ class Run(NamedTuple):
         measure: the measure, also where the user names a scheme and its options.
         settings: all its settings.
         jobs: the number of processes that score.
-        has_missing: whether the user may choose what happens to documents that only one side has.
+        offers_missing: whether messages about documents that only one side has name the policies.
     """
 
     measure: Measure
     settings: Settings
     jobs: int = 1
-    has_missing: bool = False
+    offers_missing: bool = False
 
     @property
     def scheme(self) -> Scheme:
         """The record of the scheme."""
         return self.measure.family
-
-    @property
-    def offers_missing(self) -> bool:
-        """Whether messages about such a document name the policies that the scheme takes."""
-        return self.has_missing and self.scheme.takes("missing")
 
     @property
     def compares_words(self) -> bool:
@@ -232,32 +227,34 @@ def runs_of(asked: RunRequest, *counts: str, besides: Collection[str] = ()) -> l
         measures = [named] if isinstance(named, Measure) else [*named]
         _check_kinds(measures, asked, counts)
         measures = [_beside(one, asked, asked.chosen) for one in measures]
-        _check_effect(measures, asked)
-    _check_alignments(measures, asked, besides)
+        _check_options(measures, asked, besides)
+    if "align" in {*asked.named} - {*besides} and all(
+        one.family.aligns_words and one.values["cut"] != "times" for one in measures
+    ):
+        raise UsageFault("--align goes with --cut times")
     jobs = asked.values.get("jobs", 1)
     found = []
     for one in measures:
         shared = settings_for(asked, one.family)
         if named is None and _has_time(asked, one):
             shared = replace(shared, normalise=normalisation(asked.values["normalise"]))
-        found.append(Run(one, one.settings(shared), jobs, "missing" in asked.values))
+        offers_missing = "missing" in asked.values and one.family.takes("missing")
+        found.append(Run(one, one.settings(shared), jobs, offers_missing))
     return found
 
 
 def settings_for(asked: RunRequest, scheme: Scheme) -> Settings:
     """The settings that all measures of a run share, as far as a scheme takes them."""
     values = asked.values
-    grammar = grammar_of(values.get("grammar"))
+    labels = labels_of(values)
     fields = {name: one for name, one in fields_of(values, scheme).items() if name in RUN_WIDE}
     if "documents" in fields:
         fields["documents"] = document_ids(fields["documents"])
-    label_map, only, level = (values.get(name) for name in LABEL_OPTIONS)
-    labels = labels_of(label_map, only, level, grammar)
     return Settings(
         **fields,
         neutral=frozenset(scheme.takes("neutral") and values.get("neutral") or ()),
         labels=labels,
-        grammar=grammar,
+        grammar=labels.grammar,
         aligned=values.get("aligned"),
     )
 
@@ -280,7 +277,7 @@ def _of_scheme(asked: RunRequest, besides: Collection[str]) -> Measure:
     """The measure that a scheme and its options ask for."""
     values = asked.values
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
-    check_parts(asked, scheme, besides=besides)
+    _check_options([Measure(scheme.name)], asked, besides)
     figure = values.get("figure") or ""
     if figure and figure not in scheme.figures:
         expected = ", ".join(scheme.figures)
@@ -343,52 +340,35 @@ def has_outcomes(measure: Measure) -> bool:
     return measure.family.counts in OUTCOMES
 
 
-def _check_effect(measures: Sequence[Measure], asked: RunRequest) -> None:
-    """Refuse an option that the user set and no measure takes."""
-    for name in asked.named:
-        is_own = name in OPTIONS and (name not in OF_RUN or name in NO_MEASURES)
-        if is_own and not any(one.takes(name) for one in measures):
-            named = ",".join(map(str, measures))
-            raise UsageFault(f"found {flag(name)}, which has no effect with --measure {named}")
-
-
-def _check_alignments(
+def _check_options(
     measures: Sequence[Measure], asked: RunRequest, besides: Collection[str]
 ) -> None:
-    """Refuse times of the reference that no measure uses."""
-    if "align" in {*asked.named} - {*besides} and all(
-        one.family.aligns_words and one.values["cut"] != "times" for one in measures
-    ):
-        raise UsageFault("--align goes with --cut times")
-
-
-def grammar_of(named: str | Grammar | None) -> Grammar | None:
-    """A grammar by its name or path, or the grammar itself."""
-    if named is None or isinstance(named, Grammar):
-        return named
-    return load_grammar(named) if named else None
-
-
-def labels_of(
-    label_map: str | LabelMap | None,
-    only: tuple[str, ...] | None,
-    level: int | None,
-    grammar: Grammar | None,
-) -> Labels:
-    """The changes of labels that the values of ``LABEL_OPTIONS`` ask for."""
-    rules = label_map if isinstance(label_map, LabelMap) else label_map and load_map(label_map)
-    return Labels(rules or None, only or (), level, grammar)
-
-
-def check_parts(asked: RunRequest, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse options that the user set and the scheme does not take."""
-    for name in asked.named:
-        is_needed = name == "grammar" and any(asked.values.get(each) for each in LABEL_OPTIONS)
-        if not (is_needed or name in besides or scheme.takes(name)):
+    """Refuse options that the user set and that have no effect on the measures of the run."""
+    is_scheme = asked.values.get("measure") is None
+    for name in (name for name in asked.named if name not in besides):
+        is_own = name in OPTIONS and (name not in OF_RUN or name in NO_MEASURES)
+        if is_scheme and not measures[0].family.takes(name):
+            if name == "grammar" and any(asked.values.get(each) for each in LABEL_OPTIONS):
+                continue  # they need it
             raise UsageFault(
-                f"{flag(name)} has no effect with --scheme {scheme.name}, "
+                f"{flag(name)} has no effect with --scheme {measures[0].scheme}, "
                 f"expected it with {', '.join(sorted(schemes_with(name)))}"
             )
+        if not is_scheme and is_own and not any(one.takes(name) for one in measures):
+            named = ",".join(map(str, measures))
+            raise UsageFault(f"found {flag(name)}, which has no effect with --measure {named}")
+        if name == "biasing" and not any(one.family in BY_LIST for one in measures):
+            raise UsageFault("--biasing goes with --measure B-WER or U-WER")
+
+
+def labels_of(values: Mapping[str, Any]) -> Labels:
+    """The changes of labels that the values of options ask for."""
+    label_map, only, level, grammar = (values.get(name) for name in (*LABEL_OPTIONS, "grammar"))
+    if label_map and not isinstance(label_map, LabelMap):
+        label_map = load_map(label_map)
+    if grammar and not isinstance(grammar, Grammar):
+        grammar = load_grammar(grammar)
+    return Labels(label_map or None, only or (), level, grammar or None)
 
 
 # What measures of words need
@@ -398,17 +378,14 @@ def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | 
     """The biasing lists that measures take; a path that a file of settings names may have no part.
 
     Raises:
-        UsageFault: the user named lists, but no measure takes them.
         InputError: as ``load_biasing``.
     """
     path = asked.values.get("biasing")
-    if path is not None and any(one.family in BY_LIST for one in measures):
-        from ..analysis.measured import load_biasing
+    if path is None or not any(one.family in BY_LIST for one in measures):
+        return None
+    from ..analysis.measured import load_biasing
 
-        return load_biasing(path)
-    if path is not None and "biasing" in asked.named:
-        raise UsageFault("--biasing goes with --measure B-WER or U-WER")
-    return None
+    return load_biasing(path)
 
 
 def with_alternatives(asked: RunRequest, *, compares_words: bool) -> RunRequest:
