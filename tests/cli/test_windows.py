@@ -86,6 +86,7 @@ def test_every_file_with_other_line_ends(path, here, capsysbinary):
 ABSENT = """
 import os, select, signal, sys, types
 import multiprocessing.resource_tracker
+import numpy  # as built for this system, it asks for the kernel's release when it is imported
 sys.modules.update(dict.fromkeys(("fcntl", "grp", "pwd", "resource", "termios")))
 for module, names in [
     (signal, "SIGHUP SIGALRM SIGUSR1 sigwait setitimer"),
