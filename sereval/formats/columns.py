@@ -151,7 +151,7 @@ def read_columns(file: File) -> Documents:
     which element is inside which; of elements on the same words, the one whose column is listed
     first is around the other. A note gives the number of elements of each column. Columns that are
     not listed are ignored and may be empty. `--hyp-columns` names those of HYP; `sereval score FILE
-    --columns 3,4` scores the last column of conlleval's input against the one before it.
+    --columns gold,pred` scores the last column of conlleval's input against the one before it.
 
     Without `--columns`, the tags are
 
@@ -313,6 +313,8 @@ class _Table:
         """The index of a column, from its name or its number from 1."""
         names = [*map(self.name, range(self.width))]
         places = {str(k): k - 1 for k in range(1, self.width + 1)}
+        if not self.names:  # as conlleval's input has them
+            places |= {"gold": self.width - 2, "pred": self.width - 1}
         places |= {one: k for k, one in enumerate(names)}
         if name not in places:
             raise self.file.error(f"no column {quote(name)}, expected {', '.join(names)}")

@@ -525,7 +525,7 @@ def _format(path: str, options: ReadingOptions) -> str:
     if found not in names and os.path.exists(path):
         if not is_read_once(path) and suffix in COMPRESSING:
             raise InputError(COMPRESSED, path=path)
-        message = f"suffix {quote(suffix)}" if found == owner else f"its keys are those of {found}"
+        message = f"suffix {quote(suffix)}" if found == owner else f"its content is that of {found}"
         message += without_elements(found)
         raise InputError(f"{message}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path)
     return found or names[0]  # opening a missing file fails

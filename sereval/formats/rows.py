@@ -52,6 +52,12 @@ HYPOTHESES = ("pred_text", "hypothesis", "hyp", "prediction", "predicted")
 
 
 def recognise(head: Head) -> str:
+    if os.path.basename(head.file.path) == "text":  # as Kaldi and ESPnet call it
+        return "kalditext"
+    lines = [text for line in head.text.splitlines()[:100] if (text := line.strip())]
+    spoken = [line for line in lines if not line.startswith(";;")]
+    if spoken and all(map(_TRN.fullmatch, spoken)):
+        return "trn"
     columns = _head(head)
     if not {*IDS}.isdisjoint(columns) and not {*REFERENCES, *HYPOTHESES}.isdisjoint(columns):
         return "csv"
@@ -60,6 +66,10 @@ def recognise(head: Head) -> str:
     if head.has("recording_id text", "supervisions[{"):
         return "manifest"
     return "seglst" if head.has("session_id words") else ""
+
+
+_TRN = re.compile(r".*\([^\s()]+\)")
+"""An utterance in the format trn."""
 
 
 def _head(head: Head) -> list[str]:
@@ -517,8 +527,8 @@ def read_kalditext(file: File) -> Documents:
     ```
 
     Kaldi's file `text`: an utterance on each line, its id and its words. Each is a document; one
-    without words is one in which nothing is said. The file has no suffix, so its format must be
-    named, unless it ends in `.kalditext`.
+    without words is one in which nothing is said. A file with another name than `text` must end in
+    `.kalditext`, or its format must be named.
 
     `--read segments=PATH` names Kaldi's file `segments` (`ada-1 show 0.5 2.0`). A recording is then
     a document, and its words share the times of their utterances as in an [STM](#stm).

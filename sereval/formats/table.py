@@ -173,6 +173,7 @@ _FORMATS = (
         "rows",
         (".trn",),
         "lines such as 'some words (ada-1)'",
+        shared=(".txt",),
         names="content",
     ),
     Format(
@@ -180,6 +181,7 @@ _FORMATS = (
         "rows",
         (".kalditext",),
         "lines such as 'ada-1 some words'",
+        shared=(".txt",),
         names="content",
     ),
     Format(
@@ -526,4 +528,4 @@ def without_elements(name: str) -> str:
     return f" ({NO_ELEMENTS})" if name in FORMATS and not FORMATS[name].elements else ""
 
 
-NO_ELEMENTS = "words and times but no elements"
+NO_ELEMENTS = "words but no elements"

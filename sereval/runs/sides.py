@@ -145,7 +145,8 @@ def _at(path: str, side: str, reading: ReadingOptions, named: str) -> list[Entry
             message += f", {named}"
         if side in ("ref", "hyp") and NO_ELEMENTS in message:
             times = "--align" if side == "ref" else "--words"
-            message += f"; the times of {side.upper()}'s words go with {times}"
+            message += f"; the times of {side.upper()}'s words go with {times}; "
+            message += "--measure WER scores words alone"
         elif message != error.message and side in ("ref", "hyp") and path.lower().endswith(".txt"):
             message += " (inline if elements stand in tags, as in <loc> Dol </loc>)"
         if message == error.message:
