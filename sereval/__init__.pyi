@@ -14,7 +14,6 @@ from .analysis.audit import AuditRow as AuditRow
 from .analysis.audit import Audits as Audits
 from .analysis.blame import Blame as Blame
 from .analysis.collate import Collation as Collation
-from .analysis.compare import Campaign as Campaign
 from .analysis.compare import Comparison as Comparison
 from .analysis.gate import Gate as Gate
 from .analysis.grids import grid as grid

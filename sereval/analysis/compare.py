@@ -6,8 +6,8 @@ are the scaled cost of the slots and the number of reference slots; for an F-mea
 the credit and ``POS + ACT``. A rate is the sum of the numerators over the sum of the denominators,
 on the corpus and on each resample. No rate is a mean of rates.
 
-A *campaign* has the scores of each system on each version of the words, and the blame of each
-system on the words of each recogniser. A group has the same figures over its own documents. Nothing
+A *campaign* has several versions of the words, and the blame of each system on the words of each
+recogniser. A group has the same figures over its own documents. Nothing
 is scored again for a group: documents are scored one by one, so the figures of a group are those of
 a run with these documents alone.
 
@@ -33,7 +33,7 @@ from ..evaluation.report import (
 from ..evaluation.settings import Signature, joint
 from ..evaluation.totals import Evaluation, ScoreInterval
 from ..measures.figures import Figure
-from ..measures.rates import Errors, Rate, RateSums
+from ..measures.rates import Errors, Rate
 from ..render.chart import marks
 from ..render.report import (
     Paged,
@@ -59,7 +59,7 @@ from ..render.text import (
 from ..schemes.report import EQUAL, LAYOUTS
 from ..schemes.result import SchemeScore
 from .blame import BLAMES, SystemBlame, cost_lines, cost_signatures, stacked_blames
-from .rates import Score, Unit, exact_rate, tally
+from .rates import Score, exact_rate, tally
 from .resampling import (
     FEW,
     Interval,
@@ -89,25 +89,12 @@ class LabelDifference(NamedTuple):
     Args:
         label: the label under which the slots are counted (see ``Counts``).
         refs: the number of reference elements with this label, for either system.
-        D, I, S: the differences in the errors of missing elements, of spurious elements and of
-            pairs, in units of the costs.
+        errors: the differences in the errors of each class.
     """
 
     label: str
     refs: tuple[int, int]
-    D: Fraction
-    I: Fraction  # noqa: E741 - the definition's letter
-    S: Fraction
-
-    @property
-    def kinds(self) -> tuple[Fraction, Fraction, Fraction]:
-        """The differences of each class of error."""
-        return self.D, self.I, self.S
-
-    @property
-    def total(self) -> Fraction:
-        """The difference over all classes of error."""
-        return sum(self.kinds, Fraction(0))
+    errors: Errors
 
 
 class System(NamedTuple):
@@ -186,6 +173,9 @@ class Comparison(Paged, Reported):
         conditions: the conditions, in the order of the argument of :func:`compare`; with several
             measures, the conditions of each measure, under names that begin with the measure.
         resampling: the settings of resampling.
+        blames: of a campaign, the blame of each system on the words of each recogniser; none: there
+            is no version of reference words, or no recogniser.
+        groups: the comparison of each group of documents, by name.
 
     >>> from sereval import compare
     >>> found = compare([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]})
@@ -195,6 +185,8 @@ class Comparison(Paged, Reported):
 
     conditions: tuple[Condition, ...]
     resampling: Resampling
+    blames: tuple[SystemBlame, ...] = ()
+    groups: Mapping[str, Comparison] = field(default_factory=dict)
 
     @property
     def measure(self) -> Rate:
@@ -212,15 +204,15 @@ class Comparison(Paged, Reported):
         return sorted({s.name for condition in self.conditions for s in condition.systems})
 
     @property
-    def manual(self) -> Condition | None:
-        """The condition on reference words; ``None`` unless exactly one of several is on them.
-
-        It is the only condition of its measure whose references are not projected.
-        """
-        return self.manual_for(self.conditions[0])
+    def documents(self) -> list[str]:
+        """The ids of the documents, in alphabetical order."""
+        every = (one.evaluation.ids for condition in self.conditions for one in condition.systems)
+        return sorted({id for ids in every for id in ids})
 
     def manual_for(self, condition: Condition) -> Condition | None:
         """The condition on reference words with the measure of another condition, or ``None``.
+
+        It is the only condition of its measure whose references are not projected.
 
         Args:
             condition: a condition of this comparison.
@@ -245,16 +237,14 @@ class Comparison(Paged, Reported):
         manual = self.manual_for(condition)
         if manual is None or condition is manual:
             return None
-        both = [
-            exact_rate(one.evaluation)
+        scores = [
+            one.evaluation
             for each in (condition, manual)
             for one in each.systems
             if one.name == system
         ]
-        if len(both) < 2 or both[0] is None or both[1] is None:
-            return None
-        loss = both[0] - both[1]
-        return loss if condition.measure.is_better == "lower" else -loss
+        loss = difference(*scores) if len(scores) == 2 else None
+        return loss if loss is None or condition.measure.is_better == "lower" else -loss
 
     def signature(self, condition: Condition) -> Signature:
         """All settings that can change the result of a condition; they print as one line.
@@ -265,9 +255,36 @@ class Comparison(Paged, Reported):
         of_all = joint(system.evaluation.signature for system in condition.systems)
         return Signature([*of_all, *self.resampling.signature(condition.unit)])
 
+    @property
+    def signatures(self) -> list[str]:
+        """The signature of each condition and of the blames, each after its names."""
+        of_each = (f"{one_line(one.name)}: {self.signature(one)}" for one in self.conditions)
+        return [*of_each, *cost_signatures(self.blames, self.resampling)]
+
     def report(self) -> Report:
-        """The rates with their intervals, and the differences with their tests."""
-        return Campaign(self).report()
+        """The rates and their differences, what the recognisers cost, and the same by group."""
+        tables = filled(
+            FORMS,
+            **stacked(
+                ((name,), _tables(one)) for name, one in ((None, self), *self.groups.items())
+            ),
+            groups=((name, one.documents) for name, one in self.groups.items()),
+            resampling=[self.resampling.numbers],
+        )
+        notes = (
+            f"{one_line(one.name)}: {note}"
+            for condition in self.conditions
+            for one in condition.systems
+            for note in _notes(one.evaluation)
+        )
+        return Report(
+            "compare",
+            tables,
+            lambda _: _text(self),
+            "; ".join(self.signatures),
+            [*dict.fromkeys(notes)],
+            _sentences(self),
+        )
 
     def plot(self) -> Any:
         """The rates with their intervals as a figure of ``matplotlib``.
@@ -293,19 +310,36 @@ def compare(
     conditions: Mapping[str, Mapping[str, Score]],
     resampling: Resampling | None = None,
     identical: IdenticalSystems | None = None,
+    *,
+    blames: Iterable[SystemBlame] = (),
+    groups: Mapping[str, Collection[str]] | None = None,
 ) -> Comparison:
-    """Compare systems in one or more conditions."""
+    """Compare systems in one or more conditions, over all documents and over groups of them."""
     if not conditions or not all(conditions.values()):
         raise SerevalError("nothing to compare, expected at least one system for each condition")
     measures = {score.rate for rows in conditions.values() for score in rows.values()}
     if len(measures) > 1:
         raise SerevalError("scores of different schemes or costs, expected the same for all")
-    resampling = resampling or Resampling()
-    found = (_condition(name, scores, resampling) for name, scores in conditions.items())
-    copies = identical or {}
-    return Comparison(
-        tuple(one._replace(identical=tuple(copies.get(one.name, ()))) for one in found), resampling
+    resampling, copies, blames = resampling or Resampling(), identical or {}, tuple(blames)
+    found = Comparison(
+        tuple(
+            _condition(name, scores, resampling)._replace(identical=tuple(copies.get(name, ())))
+            for name, scores in conditions.items()
+        ),
+        resampling,
+        blames,
     )
+    documents, of_groups = found.documents, {}
+    same_unit = replace(resampling, unit=resampling.unit_of(len(documents)))
+    for name, ids in (groups or {}).items():
+        if own := sorted({*ids} & {*documents}):
+            parts = {
+                condition: {system: score.only(own) for system, score in of.items()}
+                for condition, of in conditions.items()
+            }
+            costs = [one._replace(blame=one.blame.only(own)) for one in blames]
+            of_groups[name] = compare(parts, same_unit, blames=costs)
+    return replace(found, groups=of_groups)
 
 
 def with_interval(
@@ -320,74 +354,63 @@ def with_interval(
     return replace(score, interval=own)
 
 
+class _Resampled(NamedTuple):
+    """A system in a condition: the sums of its units, and its rates on their resamples."""
+
+    name: str
+    score: Score
+    sums: Sequence[Whole]
+    rates: Rates
+
+
 def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -> Condition:
-    evaluations = dict(sorted(scores.items()))
-    first = next(iter(evaluations.values()))
-    documents = len(first.documents)
+    scores = dict(sorted(scores.items()))
+    first, first_score = next(iter(scores.items()))
+    documents = len(first_score.documents)
     unit = resampling.unit_of(documents)
-    tallies = {system: tally(evaluation, unit) for system, evaluation in evaluations.items()}
-    _check_alike(name, evaluations, tallies)
-    sums = whole({system: list(tallied.values()) for system, tallied in tallies.items()})
-    units = len(next(iter(sums.values())))
-    drawn = bootstrap(list(sums.values()), first.rate.scale, resampling)
-    rates = dict(zip(sums, drawn, strict=True))
-    return Condition(
-        name,
-        unit,
-        units,
-        documents,
-        tuple(
-            System(system, evaluation, interval(rates[system], [sums[system]], resampling))
-            for system, evaluation in evaluations.items()
-        ),
-        tuple(_differences(evaluations, sums, rates, resampling)),
-    )
-
-
-def _differences(
-    evaluations: Mapping[str, Score],
-    sums: Mapping[str, Sequence[Whole]],
-    rates: Mapping[str, Rates],
-    resampling: Resampling,
-) -> Iterator[Difference]:
-    """The differences of all pairs of systems, in the order of names."""
-    pairs = {(a, b): difference(evaluations[a], evaluations[b]) for a, b in combinations(sums, 2)}
-    tests = {
-        (a, b): permutation(sums[a], sums[b], resampling)
-        for (a, b), rate in pairs.items()
-        if rate is not None
-    }
-    adjusted = dict(zip(tests, holm([test.p for test in tests.values()]), strict=True))
-    for (a, b), rate in pairs.items():
-        both, scale = (sums[a], sums[b]), evaluations[a].rate.scale
-        yield Difference(
-            a,
-            b,
-            rate,
-            interval(rates[a] - rates[b], both, resampling),
-            tests.get((a, b)),
-            adjusted.get((a, b)),
-            by_label(evaluations[a], evaluations[b]),
-            None if rate is None else power(*both, scale, resampling.confidence),
-        )
-
-
-def _check_alike(
-    name: str,
-    evaluations: Mapping[str, Score],
-    tallies: Mapping[str, Mapping[Unit, RateSums]],
-) -> None:
-    """Check that the systems of one condition have the same units and settings."""
-    first, *others = evaluations
-    for system in others:
-        if (
-            list(tallies[system]) != list(tallies[first])
-            or evaluations[system].settings != evaluations[first].settings
-        ):
+    tallies = {system: tally(score, unit) for system, score in scores.items()}
+    for system, score in scores.items():
+        is_alike = list(tallies[system]) == list(tallies[first])
+        if not is_alike or score.settings != first_score.settings:
             raise SerevalError(
                 f"{name}: {system} is not scored on the same documents and with the same "
                 f"settings as {first}"
             )
+    sums = whole([[*tallied.values()] for tallied in tallies.values()])
+    rates = bootstrap(sums, first_score.rate.scale, resampling)
+    every = [
+        _Resampled(system, score, *own)
+        for (system, score), *own in zip(scores.items(), sums, rates, strict=True)
+    ]
+    return Condition(
+        name,
+        unit,
+        len(sums[0]),
+        documents,
+        tuple(System(*one[:2], interval(one.rates, [one.sums], resampling)) for one in every),
+        tuple(_differences(every, resampling)),
+    )
+
+
+def _differences(every: Sequence[_Resampled], resampling: Resampling) -> Iterator[Difference]:
+    """The differences of all pairs of systems, in the order of names."""
+    pairs = [(a, b, difference(a.score, b.score)) for a, b in combinations(every, 2)]
+    tests = [
+        None if rate is None else permutation(a.sums, b.sums, resampling) for a, b, rate in pairs
+    ]
+    adjusted = iter(holm([test.p for test in tests if test]))
+    for (a, b, rate), test in zip(pairs, tests, strict=True):
+        both = a.sums, b.sums
+        yield Difference(
+            a.name,
+            b.name,
+            rate,
+            interval(a.rates - b.rates, both, resampling),
+            test,
+            test and next(adjusted),
+            by_label(a.score, b.score),
+            test and power(*both, a.score.rate.scale, resampling.confidence),
+        )
 
 
 def difference(a: Score, b: Score) -> Fraction | None:
@@ -398,127 +421,33 @@ def difference(a: Score, b: Score) -> Fraction | None:
 
 def by_label(a: Score, b: Score) -> tuple[LabelDifference, ...]:
     """The errors of one score less those of another by label, the largest difference first."""
-    ours, theirs = a.by_label, b.by_label
+    of_a, of_b = a.by_label, b.by_label
     found = []
-    for label in ours.keys() | theirs.keys():
-        x, y = ours.get(label, Errors()), theirs.get(label, Errors())
-        found.append(LabelDifference(label, (x.ref, y.ref), x.D - y.D, x.I - y.I, x.S - y.S))
-    return tuple(sorted(found, key=lambda d: (-abs(d.total), -sum(map(abs, d.kinds)), d.label)))
+    for label in of_a.keys() | of_b.keys():
+        x, y = of_a.get(label, Errors()), of_b.get(label, Errors())
+        errors = Errors(x.D - y.D, x.I - y.I, x.S - y.S)
+        found.append(LabelDifference(label, (x.ref, y.ref), errors))
+    return tuple(
+        sorted(found, key=lambda d: (-abs(d.errors.total), -sum(map(abs, d.errors[:3])), d.label))
+    )
 
 
-# Campaigns
-
-Scores = Mapping[str, Mapping[str, Score]]
-"""For each version of the words, the scores by system."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Campaign(Reported):
-    """A comparison of systems, what the recognisers cost, and the same for groups of documents.
-
-    Args:
-        comparison: the comparison of the systems on each version of the words.
-        blames: the blame of each system on the words of each recogniser; none: there is no version
-            of reference words, or no recogniser.
-        groups: the campaign of each group of documents, by name.
-
-    >>> from sereval import campaign
-    >>> sides = {"reference": [["B-PER"]], "conditions": {"manual": {}}}
-    >>> found = campaign({**sides, "systems": {"crf": {"manual": [["B-LOC"]]}}})
-    >>> found.documents, found.comparison.systems, found.blames
-    (['0'], ['crf'], ())
-    """
-
-    comparison: Comparison
-    blames: tuple[SystemBlame, ...] = ()
-    groups: Mapping[str, Campaign] = field(default_factory=dict)
-
-    @property
-    def documents(self) -> list[str]:
-        """The ids of the documents, in alphabetical order."""
-        scores = (one.evaluation for each in self.comparison.conditions for one in each.systems)
-        return sorted({id for score in scores for id in score.ids})
-
-    @property
-    def signatures(self) -> list[str]:
-        """The signature of each condition and of the blames, each after its names."""
-        compared = self.comparison
-        of_each = (
-            f"{one_line(one.name)}: {compared.signature(one)}" for one in compared.conditions
-        )
-        return [*of_each, *cost_signatures(self.blames, compared.resampling)]
-
-    def report(self) -> Report:
-        """The comparison, what the recognisers cost, and the same for each group."""
-        compared = self.comparison
-        every: list[tuple[str | None, Campaign]] = [(None, self), *self.groups.items()]
-        tables = filled(
-            FORMS,
-            **stacked(((name,), _tables(one)) for name, one in every),
-            groups=((name, one.documents) for name, one in self.groups.items()),
-            resampling=[compared.resampling.numbers],
-        )
-        systems = (system for one in compared.conditions for system in one.systems)
-        notes = (
-            f"{one_line(one.name)}: {note}" for one in systems for note in _notes(one.evaluation)
-        )
-        return Report(
-            "compare",
-            tables,
-            lambda _: _text(self),
-            "; ".join(self.signatures),
-            [*dict.fromkeys(notes)],
-            _sentences(compared),
-        )
-
-    def plot(self) -> Any:
-        """The chart of the comparison."""
-        return self.comparison.plot()
-
-
-def campaign(
-    scores: Scores,
-    blames: Sequence[SystemBlame] = (),
-    resampling: Resampling | None = None,
-    groups: Mapping[str, Collection[str]] | None = None,
-    identical: IdenticalSystems | None = None,
-) -> Campaign:
-    """Compare the systems of a campaign, over all documents and over groups of them."""
-    resampling = resampling or Resampling()
-    whole = Campaign(compare(scores, resampling, identical), tuple(blames))
-    same_unit = replace(resampling, unit=resampling.unit_of(len(whole.documents)))
-    found = {}
-    for name, ids in (groups or {}).items():
-        own = sorted({*ids} & {*whole.documents})
-        if own:
-            parts = {
-                condition: {system: score.only(own) for system, score in of.items()}
-                for condition, of in scores.items()
-            }
-            found[name] = Campaign(
-                compare(parts, same_unit),
-                tuple(one._replace(blame=one.blame.only(own)) for one in blames),
-            )
-    return replace(whole, groups=found)
-
-
-def by_measure(campaigns: Mapping[str, Campaign]) -> Campaign:
-    """Campaigns of the same systems by several measures as one."""
-    first, *others = campaigns.values()
+def by_measure(comparisons: Mapping[str, Comparison]) -> Comparison:
+    """Comparisons of the same systems by several measures as one."""
+    first, *others = comparisons.values()
     if not others:
         return first
     conditions = tuple(
-        one._replace(name=f"{measure}, {one.name}" if len(every) > 1 else measure)
-        for measure, of in campaigns.items()
-        for every in [of.comparison.conditions]
-        for one in every
+        one._replace(name=f"{measure}, {one.name}" if len(of.conditions) > 1 else measure)
+        for measure, of in comparisons.items()
+        for one in of.conditions
     )
     groups = {
-        name: by_measure({measure: one.groups[name] for measure, one in campaigns.items()})
+        name: by_measure({measure: one.groups[name] for measure, one in comparisons.items()})
         for name in first.groups
     }
-    blames = next((one.blames for one in campaigns.values() if one.blames), ())
-    return Campaign(Comparison(conditions, first.comparison.resampling), blames, groups)
+    blames = next((one.blames for one in comparisons.values() if one.blames), ())
+    return Comparison(conditions, first.resampling, blames, groups)
 
 
 # The report
@@ -572,15 +501,14 @@ FORMS = {
 """The tables of a campaign; rows without a group are of all documents."""
 
 
-def _tables(campaign: Campaign) -> dict[str, Iterable[Sequence[Any]]]:
-    """The rows of a campaign or of a group."""
-    comparison = campaign.comparison
+def _tables(comparison: Comparison) -> dict[str, Iterable[Sequence[Any]]]:
+    """The rows of a comparison or of a group."""
     conditions = comparison.conditions
     every = [(one, system) for one in conditions for system in one.systems]
     pairs = [
         ((one.name, two.first, two.second), two) for one in conditions for two in one.differences
     ]
-    blames = stacked_blames(campaign.blames, comparison.resampling)
+    blames = stacked_blames(comparison.blames, comparison.resampling)
     words = (
         ((one.name, system.name), word_rows(system.evaluation.word_score)) for one, system in every
     )
@@ -588,7 +516,7 @@ def _tables(campaign: Campaign) -> dict[str, Iterable[Sequence[Any]]]:
         "systems": ([*_system(comparison, one, system)] for one, system in every),
         "differences": ([*names, *_difference(pair)] for names, pair in pairs),
         "labels": (
-            (*names, label.label, *label.refs, label.total, *label.kinds)
+            (*names, label.label, *label.refs, label.errors.total, *label.errors[:3])
             for names, pair in pairs
             for label in pair.labels
         ),
@@ -636,29 +564,27 @@ def _difference(pair: Difference) -> Iterator[Any]:
 LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
 
 
-def _text(campaign: Campaign) -> Iterator[str]:
+def _text(comparison: Comparison) -> Iterator[str]:
     """All documents, then each group; the signatures last."""
-    conditions = campaign.comparison.conditions
-    documents = {id for one in conditions for system in one.systems for id in system.evaluation.ids}
-    yield from _head("All documents", len(documents)) if campaign.groups else []
-    yield from _body(campaign)
-    signed = campaign.signatures
-    for name, one in campaign.groups.items():
-        yield from ("", *_head(f"Group {one_line(name)}", len(one.documents)), *_body(one))
+    groups, left = comparison.groups, {*comparison.documents}
+    yield from _head("All documents", left) if groups else []
+    yield from _body(comparison)
+    signed = comparison.signatures
+    for name, one in groups.items():
+        yield from ("", *_head(f"Group {one_line(name)}", one.documents), *_body(one))
         signed += (f"{one_line(name)}, {line}" for line in one.signatures)
-        documents -= {*one.documents}
-    if documents and campaign.groups:
-        yield from ["", f"{counted(len(documents), 'document')} in no group."]
+        left -= {*one.documents}
+    if left and groups:
+        yield from ["", f"{counted(len(left), 'document')} in no group."]
     yield from ("", *signed)
 
 
-def _head(title: str, documents: int) -> list[str]:
-    return [f"{title}: {counted(documents, 'document')}", ""]
+def _head(title: str, documents: Collection[str]) -> list[str]:
+    return [f"{title}: {counted(len(documents), 'document')}", ""]
 
 
-def _body(campaign: Campaign) -> Iterator[str]:
+def _body(comparison: Comparison) -> Iterator[str]:
     """A table of systems by conditions, the blames, then the differences in each condition."""
-    comparison = campaign.comparison
     resampling, measure = comparison.resampling, comparison.measure
     is_higher = measure.is_better == "higher" and comparison.has_one_measure
     better = ", higher is better" if is_higher else ""
@@ -670,11 +596,11 @@ def _body(campaign: Campaign) -> Iterator[str]:
     yield ""
     yield from _systems(comparison)
     yield from [] if comparison.has_one_measure else _better(comparison)
-    if campaign.blames:
+    if comparison.blames:
         yield ""
         yield "What the recognisers cost; elements without a place count as deletions:"
         yield ""
-        yield from cost_lines(campaign.blames, resampling)
+        yield from cost_lines(comparison.blames, resampling)
     for condition in comparison.conditions:
         yield ""
         yield from _of_condition(condition, resampling)
@@ -875,9 +801,9 @@ def _bracket(interval: Interval) -> str:
 
 def _labels(pair: Difference) -> Iterator[tuple[str, ...]]:
     """The labels that differ most, then the number of other labels that differ."""
-    differing = [label for label in pair.labels if any(label.kinds)]
+    differing = [label for label in pair.labels if any(label.errors)]
     for label in differing[:LABELS]:
-        refs = "/".join(map(str, dict.fromkeys(label.refs)))
-        yield ("  " + one_line(label.label), *map(signed, (label.total, *label.kinds)), refs)
+        refs, errors = "/".join(map(str, dict.fromkeys(label.refs))), label.errors
+        yield ("  " + one_line(label.label), *map(signed, (errors.total, *errors[:3])), refs)
     if len(differing) > LABELS:
         yield (f"  … {counted(len(differing) - LABELS, 'more label')}", *([""] * 5))

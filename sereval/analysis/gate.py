@@ -14,14 +14,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Any, NamedTuple
 
 from ..errors import SerevalError, one_line
+from ..measures.figures import Figure, figure_rate
+from ..measures.rates import Errors, Rate, slot_error_rate
+from ..measures.slots import Costs
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import chance, counted, lines, percent, signed
 from ..schemes.table import SCHEMES
-from .resampling import Resampling, Significance, permutation
+from .resampling import Resampling, Significance, permutation, whole
 
 MARGIN = Fraction(1, 2)
 """The margin, in points of the rate, unless the user names another."""
@@ -48,70 +50,22 @@ FORMS = {
 """The tables of the report; the growth of a figure that should be high is that of its errors."""
 
 
-class GateRate(NamedTuple):
-    """The rate of a gate.
-
-    Args:
-        name: its name before a value.
-        key: its key in JSON: ``ser``, ``error_rate`` or ``f1``.
-        cost: the name of the sum of errors.
-        size: the name of the sum that the errors are divided by.
-        figure: the figure of a scheme; ``None``: the slot error rate.
-    """
-
-    name: str
-    key: str
-    cost: str = "errors"
-    size: str = "size"
-    figure: str | None = None
-
-    @property
-    def is_better(self) -> str:
-        """Whether ``lower`` or ``higher`` values are better."""
-        return "higher" if self.key == "f1" else "lower"
-
-    def shown(self, rate: Fraction | None) -> Fraction | None:
-        """The rate as the report of a score shows it: F in place of ``1 - F``."""
-        return rate if rate is None or self.is_better == "lower" else 1 - rate
-
-
-SER = GateRate("SER", "ser", "cost", "Ref")
-"""The slot error rate."""
-
-
-class Part(NamedTuple):
-    """The errors of a document or of a label, and what they are divided by.
-
-    Args:
-        cost: the total cost, or the errors of a figure.
-        ref: the number of reference elements; for an F-measure, of all elements.
-    """
-
-    cost: Fraction = Fraction(0)
-    ref: int | Fraction = 0
-
-    @property
-    def rate(self) -> Fraction | None:
-        """The rate of errors; ``None`` without elements."""
-        return self.cost / self.ref if self.ref else None
-
-
 class Change(NamedTuple):
     """A document or a label then and now.
 
     Args:
         name: its id, or the label.
-        then, now: its sums in the stored report and in the score.
+        then, now: its errors in the stored report and in the score, all as those of pairs.
     """
 
     name: str
-    then: Part
-    now: Part
+    then: Errors
+    now: Errors
 
     @property
     def cost(self) -> Fraction:
-        """The growth of its cost."""
-        return self.now.cost - self.then.cost
+        """The growth of its errors."""
+        return self.now.total - self.then.total
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -137,8 +91,8 @@ class Gate(Reported):
     (True, 100.0, None)
     """
 
-    then: Part
-    now: Part
+    then: Errors
+    now: Errors
     margin: Fraction
     documents: tuple[Change, ...]
     labels: tuple[Change, ...]
@@ -146,14 +100,20 @@ class Gate(Reported):
     resampling: Resampling
     number: int
     signature: str
-    rate: GateRate = SER
+    rate: Rate
+
+    @property
+    def change(self) -> Fraction:
+        """The rate now less the rate then, in points."""
+        then, now = map(self.rate.of, (self.then, self.now))
+        assert then is not None  # gate_of checks both
+        assert now is not None
+        return 100 * (now - then)
 
     @property
     def growth(self) -> Fraction:
         """The growth of the rate of errors, in points; of an F-measure, its fall."""
-        assert self.now.rate is not None  # gate_of checks both
-        assert self.then.rate is not None
-        return 100 * (self.now.rate - self.then.rate)
+        return self.change if self.rate.is_better == "lower" else -self.change
 
     @property
     def is_significant(self) -> bool | None:
@@ -172,7 +132,7 @@ class Gate(Reported):
             FORMS,
             documents=(self._row(one) for one in self.documents),
             labels=(self._row(one) for one in self.labels),
-            verdict=[(self.rate.name, self.is_worse, self.growth, self.margin)],
+            verdict=[(self.rate.short, self.is_worse, self.growth, self.margin)],
             then=[self._sums(self.then)],
             now=[self._sums(self.now)],
             test=[] if test is None else [(test.p, test.exact, test.arrangements)],
@@ -180,20 +140,19 @@ class Gate(Reported):
         )
         return Report("gate", tables, self._text, self.signature)
 
-    def _sums(self, part: Part) -> tuple[Any, ...]:
-        return self.rate.shown(part.rate), part.cost, Fraction(part.ref)
+    def _sums(self, errors: Errors) -> tuple[Any, ...]:
+        return self.rate.of(errors), errors.total, errors.size
 
     def _row(self, change: Change) -> tuple[Any, ...]:
         return (change.name, *self._sums(change.then), *self._sums(change.now))
 
     def _text(self, _: Look) -> Iterator[str]:
         """The verdict, the test, and the documents and labels that got worse."""
-        then, now = (percent(self.rate.shown(part.rate), 2) for part in (self.then, self.now))
+        then, now = (percent(self.rate.of(one), 2) for one in (self.then, self.now))
         verdict = "worse" if self.is_worse else "not worse"
-        change = self.growth if self.rate.is_better == "lower" else -self.growth
         yield (
-            f"{verdict}: {self.rate.name} {now}, in the report {then}; "
-            f"{float(change):+.2f} points, margin {float(self.margin):g}"
+            f"{verdict}: {self.rate.short} {now}, in the report {then}; "
+            f"{float(self.change):+.2f} points, margin {float(self.margin):g}"
         )
         if self.test is None:
             few = counted(self.number, "document")
@@ -212,10 +171,10 @@ class Gate(Reported):
         yield self.signature
 
     def _worse(self, title: str, changes: Sequence[Change]) -> Iterator[tuple[str, ...]]:
-        yield (title, self.rate.cost, self.rate.name, "before")
+        yield (title, self.rate.errors_are, self.rate.short, "before")
         for one in changes:
-            rates = (percent(self.rate.shown(part.rate)) for part in (one.now, one.then))
-            cost = one.cost if self.rate.figure is None else round(one.cost, 2)
+            rates = (percent(self.rate.of(errors)) for errors in (one.now, one.then))
+            cost = one.cost if self.rate.costs else round(one.cost, 2)
             yield (f"  {one_line(one.name)}", signed(cost), *rates)
 
 
@@ -241,8 +200,8 @@ def gate_of(
         where = "the report alone" if other in old else "the score alone"
         raise SerevalError(f"document {other} is in {where}, expected the same documents")
     before, after = _total(then, rate), _total(now, rate)
-    for part, whose in zip((before, after), ("the report", "the score"), strict=True):
-        if part.rate is None:
+    for errors, whose in ((before, "the report"), (after, "the score")):
+        if not errors.size:
             raise SerevalError(f"the rate of {whose} is undefined, expected a reference element")
     return Gate(
         before,
@@ -258,35 +217,28 @@ def gate_of(
     )
 
 
-def _rate(report: Mapping[str, Any], figure: str | None) -> GateRate:
-    """The rate that the reports of a scheme have, of this figure."""
+def _rate(report: Mapping[str, Any], figure: str | None) -> Rate:
+    """The rate of a report: of slots, or of this figure or the first."""
     if "counts" in report:
         if figure is not None:
             raise SerevalError(f"found the figure {figure}, expected none: the report counts slots")
-        return SER
-    if "measures" in report:
-        measures = {row.get("measure"): row for row in _rows(report, "measures")}
-        name = str(_named(figure, measures, next(iter(measures), None)))
-        key = "f1" if measures[name].get("better") == "higher" else "rate"
-        return GateRate(name, key, figure=name)
-    rows = {row.get("figure"): row for row in _rows(report, "figures")}
-    scheme = str(report["signature"]).partition("|")[0]
-    if not rows or scheme not in SCHEMES:
+        return slot_error_rate(Costs())
+    table = "measures" if "measures" in report else "figures"
+    rows = {_figure(row): row for row in _rows(report, table)}
+    scheme = SCHEMES.get(str(report["signature"]).partition("|")[0])
+    figures = scheme.figures if scheme else ()
+    name = figure or next((one for one in (*figures, *rows) if one in rows), None)
+    if name is None:
         raise _nothing()
-    first = next((one for one in SCHEMES[scheme].figures if one in rows), None)
-    name = _named(figure, rows, first)
-    if "error_rate" in rows[name]:
-        return GateRate(f"{name} error rate", "error_rate", size="Ref", figure=name)
-    return GateRate(f"F of {name}", "f1", figure=name)
-
-
-def _named(figure: str | None, rows: Mapping[Any, Any], first: Any) -> Any:
-    """The figure that is asked for, or the first."""
-    name = figure or first
     if name not in rows:
         known = ", ".join(sorted(map(str, rows)))
         raise SerevalError(f"no figure {name!r}, expected one of {known}")
-    return name
+    short, better = f"F of {name}", "higher"
+    if "value" in rows[name]:
+        short, better = name, str(rows[name].get("better"))
+    elif "error_rate" in rows[name]:
+        short, better = f"{name} error rate", "lower"
+    return figure_rate(name, Figure())._replace(short=short, is_better=better)
 
 
 def _alpha(resampling: Resampling) -> Fraction:
@@ -294,25 +246,22 @@ def _alpha(resampling: Resampling) -> Fraction:
     return 1 - Fraction(str(resampling.confidence))
 
 
-def _test(old: Sequence[Part], new: Sequence[Part], resampling: Resampling) -> Significance | None:
+def _test(
+    old: Sequence[Errors], new: Sequence[Errors], resampling: Resampling
+) -> Significance | None:
     """The permutation test over documents; ``None`` if no arrangement could be significant."""
     if Fraction(2, 2 ** len(old)) > _alpha(resampling):
         return None
-    every = (*old, *new)
-    if not any(part.ref for part in every):
+    if not any(one.size for one in (*old, *new)):
         return None  # a bound is of all documents together
-    scale = lcm(*(part.cost.denominator for part in every))
-    size = lcm(*(part.ref.denominator for part in every))
-    ours, theirs = (
-        [(int(part.cost * scale), int(part.ref * size)) for part in side] for side in (new, old)
-    )
-    return permutation(ours, theirs, resampling)
+    then, now = whole([[(one.total, one.size) for one in own] for own in (old, new)])
+    return permutation(now, then, resampling)
 
 
-def _changes(old: Mapping[str, Part], new: Mapping[str, Part]) -> tuple[Change, ...]:
-    """The documents or labels whose sums changed, the greatest growth of cost first."""
+def _changes(old: Mapping[str, Errors], new: Mapping[str, Errors]) -> tuple[Change, ...]:
+    """The documents or labels whose sums changed, the greatest growth of errors first."""
     found = [
-        Change(name, old.get(name, Part()), new.get(name, Part())) for name in old.keys() | new
+        Change(name, old.get(name, Errors()), new.get(name, Errors())) for name in old.keys() | new
     ]
     changed = [one for one in found if one.then != one.now]
     return tuple(sorted(changed, key=lambda one: (-one.cost, one.name)))
@@ -350,55 +299,54 @@ def _rows(report: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     return rows
 
 
-def _total(report: Mapping[str, Any], rate: GateRate) -> Part:
-    """The sums of all documents."""
-    if rate.figure is None:
-        return _part(report["counts"], rate)
+def _figure(row: Mapping[str, Any]) -> Any:
+    """The figure or the measure of a row of a report; ``None``: it counts slots."""
+    return row.get("figure", row.get("measure"))
+
+
+def _total(report: Mapping[str, Any], rate: Rate) -> Errors:
+    """The errors of all documents."""
+    if rate.costs:
+        return _errors(report["counts"])
     table = "measures" if "measures" in report else "figures"
-    return next(_part(row, rate) for row in _rows(report, table) if _is_of(row, rate))
+    return next(_errors(row) for row in _rows(report, table) if _figure(row) == rate.figure)
 
 
-def _is_of(row: Mapping[str, Any], rate: GateRate) -> bool:
-    return rate.figure in (None, row.get("figure"), row.get("measure"))
-
-
-def _parts(report: Mapping[str, Any], key: str, rate: GateRate) -> dict[str, Part]:
-    """The sums of the documents or labels of a report, in order."""
+def _parts(report: Mapping[str, Any], key: str, rate: Rate) -> dict[str, Errors]:
+    """The errors of the documents or labels of a report, in order."""
     if key == "label" and "measures" in report:
         return {}
-    rows = [row for row in _rows(report, f"{key}s") if _is_of(row, rate)]
+    rows = [row for row in _rows(report, f"{key}s") if _figure(row) in (None, rate.figure)]
     names = Counter(row.get(key) for row in rows)
     if not all(isinstance(name, str) for name in names):
         raise _nothing()
     if again := [name for name, times in names.items() if times > 1]:
         raise SerevalError(f"{key} {again[0]} is in the report twice, expected each once")
-    return {row[key]: _part(row, rate) for row in sorted(rows, key=lambda row: str(row[key]))}
+    return {row[key]: _errors(row) for row in sorted(rows, key=lambda row: str(row[key]))}
 
 
-def _part(row: Any, rate: GateRate) -> Part:
-    """The sums of a row of a report."""
-    if not isinstance(row, Mapping):
+SUMS_OF = {
+    "value": ({"errors": 1}, {"size": 1}),
+    "cost": ({"cost": 1}, {"Ref": 1}),
+    "error_rate": ({"errors": 1}, {"Ref": 1}),
+    "TP": ({"FP": 1, "FN": 1}, {"TP": 2, "FP": 1, "FN": 1}),
+    "INC": ({"INC": 2, "PAR": 1, "MIS": 1, "SPU": 1}, {"POS": 1, "ACT": 1}),
+}
+"""The errors and the size of each kind of rows, which the first of its columns here tells from
+those below: columns, and how often each counts."""
+
+
+def _errors(row: Any) -> Errors:
+    """The errors of a row of a report."""
+    kind = next((one for one in SUMS_OF if isinstance(row, Mapping) and one in row), None)
+    if kind is None:
         raise _nothing()
-
-    def sum_of(**times: int) -> Fraction:
-        """The sum of some counts, each so many times; those that a report lacks are 0."""
-        counts = {key: row.get(key, 0) for key in times}
-        if not all(map(_is_number, counts.values())):
+    sums = []
+    for times in SUMS_OF[kind]:
+        if not all(_is_number(row.get(name)) for name in times):
             raise _nothing()
-        return sum((Fraction(str(counts[key])) * n for key, n in times.items()), Fraction(0))
-
-    if rate.figure is None:
-        if not {"cost", "Ref"} <= row.keys():
-            raise _nothing()
-        return Part(sum_of(cost=1), sum_of(Ref=1))
-    if "value" in row:
-        return Part(sum_of(errors=1), sum_of(size=1))
-    if "error_rate" in row:
-        return Part(sum_of(errors=1), sum_of(Ref=1))
-    if "TP" in row:
-        return Part(sum_of(FP=1, FN=1), sum_of(TP=2, FP=1, FN=1))
-    # an outcome counts as often as it is an error of recall or of precision: rates.FMeasure
-    return Part(sum_of(INC=2, PAR=1, MIS=1, SPU=1), sum_of(POS=1, ACT=1))
+        sums.append(sum(n * Fraction(str(row[name])) for name, n in times.items()))
+    return Errors(S=Fraction(sums[0]), size=sums[1])
 
 
 MOST = 10**15

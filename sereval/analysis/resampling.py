@@ -10,7 +10,7 @@ chapter 15 (permutation test); Holm 1979 for several p-values; Cohen 1988 for po
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, erfc, lcm, sqrt
@@ -116,14 +116,10 @@ Whole = tuple[int, int]
 """The sums of a unit as whole numbers."""
 
 
-def whole(systems: Mapping[str, Sequence[RateSums]]) -> dict[str, list[Whole]]:
+def whole(systems: Sequence[Sequence[RateSums]]) -> list[list[Whole]]:
     """The sums of all units of all systems, multiplied by one number that makes them whole."""
-    every = {number.denominator for sums in systems.values() for pair in sums for number in pair}
-    scale = lcm(*every)
-    return {
-        name: [(int(above * scale), int(below * scale)) for above, below in sums]
-        for name, sums in systems.items()
-    }
+    scale = lcm(*{number.denominator for sums in systems for pair in sums for number in pair})
+    return [[(int(above * scale), int(below * scale)) for above, below in sums] for sums in systems]
 
 
 def _total(sums: Iterable[Whole]) -> Whole:

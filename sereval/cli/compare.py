@@ -124,7 +124,7 @@ def compare(line: Line) -> Shown:
         several.check_outcomes(asked, needs)
     grouped = {} if line.groups is None else read_groups(line.groups)
     found = several.compare(asked, sides, grouped, line.groups, keeps_outcomes=bool(needs))
-    report = found.campaign.report()
+    report = found.comparison.report()
     if collate is not None:
         collations = list(starmap(collated, found.scores.items()))
         line.beside[collate] = _collated(collations, suffix_of(collate), _link(line))
@@ -132,7 +132,7 @@ def compare(line: Line) -> Shown:
         return report
     title = line.campaign or f"{counted(len(hyps), 'system')} against {ref}"
     shown = {name: {s: [one] for s, one in its.items()} for name, its in found.scores.items()}
-    costs = {(one.condition, one.system): one.blame for one in found.campaign.blames}
+    costs = {(one.condition, one.system): one.blame for one in found.comparison.blames}
     extras = {"report": report.lines(), "blames": costs, "summary": report.headline}
     return Page(shown, title, extras)
 

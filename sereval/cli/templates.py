@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import replace
 
-from ..analysis.compare import campaign
+from ..analysis.compare import compare
 from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups
@@ -202,4 +202,4 @@ def compare_responses(line: Line) -> Report:
     grouped = {} if line.groups is None else read_groups(line.groups)
     check_groups(line.groups, grouped, {("ref", line.ref): keys})
     resampling = replace(line.resampling, unit="document")
-    return campaign({"templates": scores}, [], resampling, grouped).report()
+    return compare({"templates": scores}, resampling, groups=grouped).report()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits
     from ..analysis.blame import Blame
     from ..analysis.collate import Collation
-    from ..analysis.compare import Campaign, Comparison
+    from ..analysis.compare import Comparison
     from ..analysis.gate import Gate
     from ..analysis.grids import Axis
     from ..analysis.measured import Measured
@@ -117,7 +117,7 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
 
         return comparisons.compare(*inputs, **options)
     asked, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
-    return several.compare(asked, [Condition(ref, hyps)]).campaign.comparison
+    return several.compare(asked, [Condition(ref, hyps)]).comparison
 
 
 def _systems(
@@ -286,7 +286,7 @@ def campaign(
     *,
     groups: str | os.PathLike[str] | Mapping[str, Collection[str]] | None = None,
     **options: Any,
-) -> Campaign:
+) -> Comparison:
     """Compare systems on several versions of the words, as ``sereval compare --campaign`` does.
 
     Args:
@@ -298,7 +298,8 @@ def campaign(
         options: the other options of ``sereval compare``.
 
     Returns:
-        The comparison, what each recogniser cost each system, and the same for each group.
+        The comparison, with what each recogniser cost each system (``blames``), and the comparison
+        of each group (``groups``).
 
     Raises:
         SerevalError: as for the command.
@@ -308,7 +309,7 @@ def campaign(
     >>> gold, bad = ([from_tags(None, [tag], id="d")] for tag in ("B-PER", "B-LOC"))
     >>> sides = {"reference": gold, "conditions": {"manual": {}}}
     >>> found = campaign({**sides, "systems": {"crf": {"manual": bad}}}, groups={"news": ["d"]})
-    >>> found.comparison.conditions[0].systems[0].evaluation.ser, list(found.groups)
+    >>> found.conditions[0].systems[0].evaluation.ser, list(found.groups)
     (0.5, ['news'])
     """
     asked = asked_with("compare", options, *OUTCOMES, measure=None, **DRAWN)
@@ -316,7 +317,7 @@ def campaign(
     if named:
         raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
     path, grouped = _groups(groups)
-    return several.compare(asked, _conditions(campaign), grouped, path).campaign
+    return several.compare(asked, _conditions(campaign), grouped, path).comparison
 
 
 def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[Condition]:

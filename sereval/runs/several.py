@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import AnyScore
     from ..analysis.blame import SystemBlame
     from ..analysis.collate import Collation
-    from ..analysis.compare import Campaign
+    from ..analysis.compare import Comparison
     from ..analysis.grids import Axis, Confidences
     from ..analysis.resampling import Resampling
     from ..analysis.stability import Stability
@@ -58,11 +58,11 @@ class Compared(NamedTuple):
     """A comparison of systems.
 
     Args:
-        campaign: the comparison, and what the recognisers cost.
+        comparison: the comparison.
         scores: by the first measure, the score of each system in each condition.
     """
 
-    campaign: Campaign
+    comparison: Comparison
     scores: dict[str, dict[str, Any]]
 
 
@@ -76,7 +76,7 @@ def compare(
 ) -> Compared:
     """Compare systems by each measure, in one condition or in those of a campaign."""
     from ..analysis.compare import by_measure
-    from ..analysis.compare import campaign as campaign_of
+    from ..analysis.compare import compare as compare_scores
 
     every = []
     for run, own in _runs(asked, is_campaign=sides[0].alignment is not None):
@@ -97,7 +97,7 @@ def compare(
     run, own, *_, first = every[0]
     blames = campaign_blames(sides, first, run, own)
     found = {
-        str(run.measure): campaign_of(scores, blames, drawn, groups or {}, same)
+        str(run.measure): compare_scores(scores, drawn, same, blames=blames, groups=groups)
         for (run, _, drawn, _, scores), same in zip(every, copies, strict=True)
     }
     return Compared(by_measure(found), first)

@@ -334,10 +334,10 @@ def test_labels_add_up_to_the_difference(evaluations):
     good, bad = evaluations["good"], evaluations["bad"]
     found = by_label(bad, good)
     costs = [e.counts.cost(e.settings.costs) for e in (bad, good)]
-    assert costs[0] - costs[1] == sum(label.total for label in found)
-    assert sorted((abs(label.total) for label in found), reverse=True) == [
-        abs(label.total) for label in found
+    assert costs[0] - costs[1] == sum(label.errors.total for label in found)
+    assert sorted((abs(label.errors.total) for label in found), reverse=True) == [
+        abs(label.errors.total) for label in found
     ]
-    assert bad.counts.D - good.counts.D == sum(label.D for label in found)
-    assert bad.counts.I - good.counts.I == sum(label.I for label in found)
-    assert difference(bad, good) == sum(label.total for label in found) / good.counts.ref
+    assert bad.counts.D - good.counts.D == sum(label.errors.D for label in found)
+    assert bad.counts.I - good.counts.I == sum(label.errors.I for label in found)
+    assert difference(bad, good) == sum(label.errors.total for label in found) / good.counts.ref

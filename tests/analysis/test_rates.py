@@ -95,8 +95,8 @@ def test_labels_add_up(scheme, figure):
     a, b = (scored(scheme, figure, references, of) for of in (one, other))
     found = by_label(a, b)
 
-    assert sum(label.total for label in found) == a.errors.total - b.errors.total
-    assert sum(label.D for label in found) == a.errors.D - b.errors.D
+    assert sum(label.errors.total for label in found) == a.errors.total - b.errors.total
+    assert sum(label.errors.D for label in found) == a.errors.D - b.errors.D
 
 
 def worked(*spans):
