@@ -20,12 +20,11 @@ Source: Tukey, Exploratory Data Analysis, 1977, chapter 10 (the resistant line).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
-from operator import itemgetter
 from statistics import median_low
+from typing import NamedTuple, TypeVar
 
 from ..alignment.blocks import CORRECT, UNIT
 from ..alignment.text import align_text
@@ -39,9 +38,11 @@ from ..errors import SerevalError, meant, one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats.answers import LEFT, UNREADABLE
-from ..labels.relabel import AS_THEY_ARE, SIDES, Labels, labels_of
+from ..labels.relabel import AS_THEY_ARE, SIDES, labels_of
 from ..render.report import Report, filled, row, rows
 from ..render.text import counted, percent
+
+T = TypeVar("T")
 
 OFFSET = DRIFT = 100
 """The least offset, and the least drift over a document, that are findings, in ms."""
@@ -61,8 +62,8 @@ class Clock:
         offset: the median lateness, in ms.
         drift: the growth of the lateness, in ms for each ms.
         span: the time from the first common word to the last, in ms.
-        apart: the absolute differences between starts, and between ends, of the common words, in
-            ms, in increasing order.
+        apart: how often each difference between starts, and between ends, of the common words
+            occurs, in ms.
     """
 
     id: str
@@ -72,7 +73,7 @@ class Clock:
     offset: int = 0
     drift: Fraction = Fraction(0)
     span: int = 0
-    apart: tuple[int, ...] = field(default=(), repr=False)
+    apart: Counter[int] = field(default_factory=Counter, repr=False)
 
     @property
     def change(self) -> int:
@@ -106,7 +107,7 @@ def clock(reference: Document, hypothesis: Document) -> Clock | None:
         median_low([lateness for _, lateness in late]),
         drift,
         last - first,
-        tuple(sorted(abs(b - a) for pair in times for a, b in zip(*pair, strict=True))),
+        Counter(abs(b - a) for pair in times for a, b in zip(*pair, strict=True)),
     )
 
 
@@ -122,11 +123,11 @@ def _slope(points: Sequence[tuple[int, int]]) -> Fraction:
     return Fraction(high - low, right - left) if right > left else Fraction(0)
 
 
-def differences(clocks: Iterable[Clock]) -> Counter[int]:
-    """How often each difference between times of the same words occurs."""
-    found = Counter[int]()
-    for each in clocks:
-        found.update(each.apart)
+def summed(counters: Iterable[Counter[T]]) -> Counter[T]:
+    """The sum of counters."""
+    found = Counter[T]()
+    for one in counters:
+        found.update(one)
     return found
 
 
@@ -152,151 +153,128 @@ ADVICE = {
 }
 """The check and the advice for each note of a reader that is a finding."""
 
+CHOSEN = "elements", "check that the right elements were kept"
+"""The same for a note that a policy drops crossing elements."""
 
-Sides = Sequence[Sequence[Entry] | None]
-"""The documents of references, hypotheses, and of the files that give times to each side; ``None``:
-there are no such files."""
+TIMES = "--align", "--words"
+"""The options that give times to the words of references and of hypotheses."""
 
-_Place = tuple[int, str]
-"""The number of a document on its side, and its id."""
+PROJECTION = "projection"
+"""The step of scoring that places references on the words of hypotheses."""
 
 
-class Survey:
-    """The labels, notes and times of the documents to be scored.
+class Seen(NamedTuple):
+    """What the documents of one id show: one of each side, and of the files with their times.
 
     Args:
-        sides: the documents.
-        settings: the settings of the scoring.
-        labels: the changes of labels.
-        by: how mentions are found in words, a policy ``mentions``.
+        notes: the notes of the reader of each.
+        known: the labels of both sides before their changes.
+        labels: how often each label occurs on either side after its changes.
+        mentions: the number of mentions of the hypothesis.
+        errors: why a step of scoring refuses them: the changes of labels of a side, the times of
+            an option, or the projection.
+        clock: the clocks of both sides; ``None``: a side has no times.
     """
 
-    def __init__(self, sides: Sides, settings: Settings, labels: Labels, by: str) -> None:
-        self.settings, self.changes, self.by = settings, labels, by
-        self.labels = Counter[str](), Counter[str]()
-        self.mentions = 0
-        self._notes: tuple[list[tuple[_Place, Note]], list[tuple[_Place, Note]]] = [], []
-        self.errors: tuple[dict[str, str], dict[str, str], dict[str, str]] = {}, {}, {}
-        self.clocks: list[Clock] = []
-        self._seen: set[str] = set()
-        self._refused: list[tuple[int, int, str]] = []
-        self._known: dict[int, int] = {}
-        read = [dict[int, tuple[Note, ...]]() for _ in sides]
-        numbers = [{one.id: number for number, one in enumerate(side or ())} for side in sides]
-        for id in dict.fromkeys(id for own in numbers for id in own):
-            places = [own.get(id) for own in numbers]
-            documents: list[Document | Reference | None] = []
-            for side, place, notes in zip(sides, places, read, strict=True):
-                found = None if side is None or place is None else side[place].read()
-                if found is not None and place is not None and found.notes:
-                    notes[place] = found.notes
-                documents.append(found)
-            self._add(places, documents, [side is not None for side in sides[2:]])
-        self.read = [sum_notes(own[number] for number in sorted(own)) for own in read]
+    notes: Sequence[Sequence[Note]]
+    known: frozenset[str]
+    labels: Sequence[Counter[str]]
+    mentions: int
+    errors: Mapping[str, str]
+    clock: Clock | None
 
-    def _add(
-        self,
-        places: Sequence[int | None],
-        documents: Sequence[Document | Reference | None],
-        has_times: Sequence[bool],
-    ) -> None:
-        """Add the documents of one id, one of each side."""
-        ours, *others = documents
-        theirs, *times = (None if one is None else exact(one) for one in others)
-        words = times[1] if has_times[1] else ours
-        if theirs is not None and words is not None and is_to_be_found(theirs):
-            whose, limit = "hypothesis" if has_times[1] else "reference", self.settings.max_states
-            theirs = find_mentions(theirs, words, by=self.by, whose=whose, max_states=limit)
-            theirs = replace(theirs, times=None) if has_times[1] else theirs  # they are added below
-        pair = self._add_side(0, places[0], ours), self._add_side(1, places[1], theirs)
-        self._add_places(places[1], pair[1])
-        swap = partial(swap_hint, *pair, *times)
-        reference, hypothesis = (
-            self._with_times(side, one, times[side], swap) if has_times[side] else one
-            for side, one in enumerate(pair)
-        )
-        self._compare(reference, hypothesis)
 
-    def _add_side(
-        self, side: int, number: int | None, document: Document | Reference | None
-    ) -> Document | Reference | None:
-        """The document of a side with changed labels, after its notes and labels were counted."""
-        if document is None or number is None:
-            return None
-        self._notes[side].extend(
-            ((number, document.id), note)
-            for note in document.notes
-            if note.what in ADVICE or note.choice == "crossing=drop"
-        )
+AnyDocument = Document | Reference | None
+
+
+def look(
+    documents: Sequence[AnyDocument], has_times: Sequence[bool], settings: Settings, by: str
+) -> Seen:
+    """What the documents of one id show; ``by`` is how mentions are found in words."""
+    ours, *others = documents
+    theirs, *times = (None if one is None else exact(one) for one in others)
+    words = times[1] if has_times[1] else ours
+    if theirs is not None and words is not None and is_to_be_found(theirs):
+        whose, limit = "hypothesis" if has_times[1] else "reference", settings.max_states
+        theirs = find_mentions(theirs, words, by=by, whose=whose, max_states=limit)
+        theirs = replace(theirs, times=None) if has_times[1] else theirs  # they are added below
+    errors: dict[str, str] = {}
+    pair: list[AnyDocument] = [ours, theirs]
+    known = labels_of(filter(None, pair))
+    for k, document in enumerate(pair):
         try:
-            if self.changes.has_changes:
-                self._seen |= labels_of([document])
-                document = self.changes.relabel(document, SIDES[side])
+            pair[k] = document and settings.labels.relabel(document, SIDES[k])
         except SerevalError as error:
-            self._refused.append((side, number, str(error)))
-        self.labels[side].update(element.label for element in document.elements)
-        if isinstance(document, Document):
-            self.labels[side].update(mention.label for mention in document.mentions or ())
-        return document
-
-    def refused_labels(self) -> str:
-        """Why the changes of labels are refused; empty: they are not."""
-        try:
-            if self.changes.has_changes:
-                self.changes.check(frozenset(self._seen))
-        except SerevalError as error:
-            return str(error)
-        return min(self._refused)[2] if self._refused else ""
-
-    def _add_places(self, number: int | None, hypothesis: Document | Reference | None) -> None:
-        """Count the mentions of a hypothesis that have no place, or more than one."""
-        if not isinstance(hypothesis, Document) or number is None:
-            return
-        self.mentions += len(hypothesis.mentions or ())
-
-    def _with_times(
-        self,
-        side: int,
-        document: Document | Reference | None,
-        times: Document | Reference | None,
-        swap: Callable[[], str],
-    ) -> Document | Reference | None:
-        """A document with the times of its words; ``None``: there are none that fit."""
-        if document is None or times is None:
-            return None
-        try:
-            if isinstance(document, Reference):
-                raise SerevalError(f"{document.id}: found a fuzzy reference, which takes no times")
+            errors[SIDES[k]] = str(error)
+    labels = [Counter(_labels(one)) for one in pair]
+    timed = [*pair]
+    for k in (0, 1):
+        if has_times[k]:
+            timed[k], its, own = None, times[k], pair[k]
             try:
-                return time_words(document, exact(times))
+                timed[k] = own and its and time_words(exact(own), its)
             except SerevalError as error:
-                raise SerevalError(f"{error}{swap()}") from None
-        except SerevalError as error:
-            self.errors[side][document.id] = str(error)
-            return None
-
-    def _compare(
-        self, reference: Document | Reference | None, hypothesis: Document | Reference | None
-    ) -> None:
-        """Project a reference, and compare the clocks of both sides."""
-        if reference is None or not isinstance(hypothesis, Document):
-            return
+                errors[TIMES[k]] = f"{error}{swap_hint(*pair, *times)}"
+    reference, hypothesis = timed
+    found = None
+    if reference is not None and isinstance(hypothesis, Document):
         try:
-            projection(reference, hypothesis, self.settings)
+            projection(reference, hypothesis, settings)
         except SerevalError as error:
-            self.errors[2][reference.id] = str(error)
+            errors[PROJECTION] = str(error)
         found = clock(reference, hypothesis) if isinstance(reference, Document) else None
-        if found is not None:
-            once = self._known.setdefault
-            self.clocks.append(replace(found, apart=tuple(once(ms, ms) for ms in found.apart)))
+    notes = [() if one is None else one.notes for one in documents]
+    lost = len(pair[1].mentions or ()) if isinstance(pair[1], Document) else 0
+    return Seen(notes, known, labels, lost, errors, found)
+
+
+def _labels(document: AnyDocument) -> Iterator[str]:
+    """The label of each element, and of each mention without a place."""
+    if document is not None:
+        yield from (element.label for element in document.elements)
+    if isinstance(document, Document):
+        yield from (mention.label for mention in document.mentions or ())
+
+
+class Survey(NamedTuple):
+    """What the documents of a campaign show.
+
+    Args:
+        sides: the documents of references, hypotheses, and of the files that give times to each
+            side, by id; ``None``: there are no such files.
+        settings: the settings of the scoring.
+        seen: what the documents of each id show.
+        refused: why the changes of labels are refused; empty: they are not.
+    """
+
+    sides: Sequence[Mapping[str, Entry] | None]
+    settings: Settings
+    seen: Mapping[str, Seen]
+    refused: str = ""
+
+    def notes(self, side: int) -> Iterator[tuple[str, Note]]:
+        """The id and each note of the documents of a side, in their order."""
+        return ((id, note) for id in self.sides[side] or () for note in self.seen[id].notes[side])
+
+    def errors(self, step: str) -> dict[str, str]:
+        """Why a step of scoring refuses documents, by id."""
+        return {id: one.errors[step] for id, one in self.seen.items() if step in one.errors}
 
     @property
-    def notes(self) -> dict[str, list[tuple[str, Note]]]:
-        """The id and the note of each finding of a reader, by side, in the order of the side."""
-        return {
-            side: [(id, note) for (_, id), note in sorted(own, key=itemgetter(0))]
-            for side, own in zip(("reference", "hypothesis"), self._notes, strict=True)
-        }
+    def clocks(self) -> tuple[Clock, ...]:
+        """The clocks of the documents that have times on both sides."""
+        return tuple(one.clock for one in self.seen.values() if one.clock is not None)
+
+
+def survey(
+    sides: Sequence[Mapping[str, Entry] | None], settings: Settings, by: str = "exact"
+) -> Survey:
+    """Read all documents, and look at those of each id."""
+    seen = {}
+    for id in dict.fromkeys(id for side in sides for id in side or ()):
+        documents = [side[id].read() if side and id in side else None for side in sides]
+        seen[id] = look(documents, [side is not None for side in sides[2:]], settings, by)
+    return Survey(sides, settings, seen)
 
 
 # What is found
@@ -385,35 +363,34 @@ class Diagnosis:
     @property
     def apart(self) -> dict[Fraction, int]:
         """Quantiles of the differences between times of the same words, in ms, by share."""
-        times = differences(self.clocks)
+        times = summed(one.apart for one in self.clocks)
         return {share: at_share(times, share) for share in SHARES} if times else {}
+
+
+Sides = Sequence[Sequence[Entry] | None]
+"""The documents of references, hypotheses, and of the files that give times to each side; ``None``:
+there are no such files."""
 
 
 def diagnosis(sides: Sides, settings: Settings, by: str = "exact") -> Diagnosis:
     """Check documents before they are scored; what scoring refuses is a finding too."""
-    survey = Survey(sides, settings, settings.labels, by)
-    refusal = survey.refused_labels()
-    if refusal:
-        survey = Survey(sides, settings, AS_THEY_ARE, by)
-        advice = "correct --map, --only or --level"
-        of_labels = [Finding("labels", refusal, advice, is_refusal=True)]
-    else:
-        of_labels = [*_one_sided(*survey.labels)]
-    clocks = tuple(survey.clocks)
-    found = Diagnosis(len(sides[0] or ()), (), clocks, notes=survey.read)
-    findings = [
-        *_without_counterpart(sides, settings),
-        *_notes_of_readers(survey.notes),
-        *of_labels,
-        *_mentions_without_places(survey.mentions),
-        *_refusals(survey, settings),
-        *_strange(clocks),
-        *_clocks(clocks),
-        *_tolerance(found, settings),
-    ]
-    seen = {"clocks": clocks, "tolerance": found.apart and settings.tolerance}
-    unseen = tuple(check for check, is_seen in seen.items() if not is_seen)
-    return replace(found, findings=in_order(findings), unseen=unseen)
+    of_id = [None if side is None else {one.id: one for one in side} for side in sides]
+    found = survey(of_id, settings, by)
+    if refusal := _refused_labels(found):
+        found = survey(of_id, replace(settings, labels=AS_THEY_ARE), by)._replace(refused=refusal)
+    findings = (finding for look_for in FINDERS for finding in look_for(found))
+    clocks = found.clocks
+    seen = {"clocks": clocks, "tolerance": settings.tolerance and any(c.apart for c in clocks)}
+    return Diagnosis(
+        len(sides[0] or ()),
+        in_order(findings),
+        clocks,
+        tuple(check for check, is_seen in seen.items() if not is_seen),
+        notes=[
+            sum_notes(one.notes[k] for one in map(found.seen.__getitem__, side or ()))
+            for k, side in enumerate(of_id)
+        ],
+    )
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -421,84 +398,73 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))
 
 
-def _without_counterpart(sides: Sides, settings: Settings) -> Iterator[Finding]:
+def _refused_labels(survey: Survey) -> str:
+    """Why the changes of labels are refused; empty: they are not."""
+    known = frozenset[str]().union(*(one.known for one in survey.seen.values()))
+    try:
+        survey.settings.labels.check(known)
+    except SerevalError as error:
+        return str(error)
+    refused = (error for side in SIDES for error in survey.errors(side).values())
+    return next(refused, "")
+
+
+def _without_counterpart(survey: Survey) -> Iterator[Finding]:
     """Documents whose counterparts are missing."""
-    ours, theirs = ([document.id for document in side or ()] for side in sides[:2])
-    with_words = {document.id for document in sides[3] or ()}
-    unanswered = sorted(set(ours) - set(theirs))
-    lost = [id for id in unanswered if settings.is_projected and id not in with_words]
-    advice = "add the files, or leave out what only one side has with --missing drop"
-    if settings.missing == "error":
-        yield from _missing(
-            "references without a hypothesis",
-            unanswered,
-            theirs,
-            "add the files, or count them as empty with --missing empty",
-        )
-    elif settings.missing == "empty":
-        yield from _missing(
-            "references without a hypothesis and without words for an empty one",
-            lost,
-            sorted(with_words),
-            "add the recogniser's words to --words",
-        )
-    if settings.missing != "drop":
-        yield from _missing("hypotheses without a reference", theirs, ours, advice, against=ours)
-    for side, ids, times in (
-        ("references", ours, sides[2]),
-        ("hypotheses", theirs, sides[3]),
+    ours, theirs, *times = survey.sides
+    ours, theirs, missing = ours or {}, theirs or {}, survey.settings.missing
+    what = "references without a hypothesis"
+    if missing == "error":
+        advice = "add the files, or count them as empty with --missing empty"
+        yield from _missing(what, ours, theirs, advice)
+    elif missing == "empty" and survey.settings.is_projected:
+        advice = "add the recogniser's words to --words"
+        lost = ours.keys() - theirs.keys()
+        yield from _missing(f"{what} and without words for an empty one", lost, times[1], advice)
+    if missing != "drop":
+        advice = "add the files, or leave out what only one side has with --missing drop"
+        yield from _missing("hypotheses without a reference", theirs, ours, advice)
+    for side, ids, its, option in zip(
+        ("references", "hypotheses"), (ours, theirs), times, TIMES, strict=True
     ):
-        if times is None:
-            continue
-        option = "--align" if side == "references" else "--words"
-        known = [document.id for document in times]
-        advice = f"add them to {option}"
-        yield from _missing(f"{side} without a time file", ids, known, advice, against=known)
+        if its is not None:
+            yield from _missing(f"{side} without a time file", ids, its, f"add them to {option}")
 
 
-def _notes_of_readers(
-    notes: Mapping[str, Iterable[tuple[str, Note]]],
+def _missing(
+    what: str, ids: Iterable[str], others: Iterable[str] | None, advice: str
 ) -> Iterator[Finding]:
+    """A finding for the ids that are not among others, with a similar name as a hint."""
+    own, known = {*ids}, {*(others or ())}
+    if alone := tuple(sorted(own - known)):
+        hint = meant(alone, known - own)
+        message = f"{what}: {listed(alone)}"
+        yield Finding("counterparts", message, advice + hint, alone, is_refusal=True)
+
+
+def _notes_of_readers(survey: Survey) -> Iterator[Finding]:
     """The notes of the readers about elements and names, with their places."""
-    for side, of_side in notes.items():
+    for k, side in enumerate(SIDES):
         of_what: dict[str, list[tuple[str, Note]]] = {}
-        for id, note in of_side:
-            of_what.setdefault(note.what, []).append((id, note))
+        for id, note in survey.notes(k):
+            if note.what in ADVICE or note.choice == "crossing=drop":
+                of_what.setdefault(note.what, []).append((id, note))
         for what, found in sorted(of_what.items()):
             count = sum(note.count for _, note in found)
             places = ", ".join(str(place) for _, note in found for place in note.places)
-            check, advice = ADVICE.get(
-                what, ("elements", "check that the right elements were kept")
-            )
+            check, advice = ADVICE.get(what, CHOSEN)
             ids = tuple(id for id, _ in found)
             yield Finding(check, f"{what}, in the {side}: {count} ({places})", advice, ids)
 
 
-def _mentions_without_places(count: int) -> Iterator[Finding]:
+def _mentions_without_places(survey: Survey) -> Iterator[Finding]:
     """Mentions that were not found in the words."""
-    if count:
+    if count := sum(one.mentions for one in survey.seen.values()):
         yield Finding(
             "words",
             f"mentions that are not found in the words: {count}",
             "each is an insertion; --read mentions=nearest finds those that are spelled alike",
         )
-
-
-def _missing(
-    what: str,
-    ids: Sequence[str],
-    others: Sequence[str],
-    advice: str,
-    *,
-    against: Iterable[str] = (),
-) -> Iterator[Finding]:
-    """A finding for the ids that are not in ``against``, with a similar name as a hint."""
-    alone = tuple(sorted(set(ids) - set(against)))
-    if not alone:
-        return
-    hint = meant(alone, set(others) - set(ids))
-    message = f"{what}: {listed(alone)}"
-    yield Finding("counterparts", message, advice + hint, alone, is_refusal=True)
 
 
 def listed(names: Sequence[str], most: int = LISTED) -> str:
@@ -507,32 +473,31 @@ def listed(names: Sequence[str], most: int = LISTED) -> str:
     return ", ".join(names[:most]) + more
 
 
-def _refusals(survey: Survey, settings: Settings) -> Iterator[Finding]:
+def _refusals(survey: Survey) -> Iterator[Finding]:
     """Times that belong to other words, and documents that cannot be projected."""
-    for option, errors in zip(("--align", "--words"), survey.errors, strict=False):
-        advice = f"transcribe alike in both, or name the right files with {option}"
-        yield from _refusals_by(errors, advice)
+    settings, placed = survey.settings, survey.errors(PROJECTION)
+    advice = {
+        option: f"transcribe alike in both, or name the right files with {option}"
+        for option in TIMES
+    }
     if not settings.is_projected:
-        advice = "for a recogniser's words use --tolerance 0.3 with times, or --by text"
-        if any(BY_PLACE in error for error in survey.errors[2].values()):
-            advice = f"if a toolkit rewrote words, score with {BY_PLACE}; {advice}"
+        more = "for a recogniser's words use --tolerance 0.3 with times, or --by text"
+        if any(BY_PLACE in error for error in placed.values()):
+            more = f"if a toolkit rewrote words, score with {BY_PLACE}; {more}"
     elif settings.tolerance is not None:
-        advice = "name the files with the times with --align and --words, or use --by text"
+        more = "name the files with the times with --align and --words, or use --by text"
     else:
-        advice = "score them with the same words, or through time"
-    yield from _refusals_by(survey.errors[2], advice)
+        more = "score them with the same words, or through time"
+    for step in (*TIMES, PROJECTION):
+        if errors := survey.errors(step):
+            first, *others = ids = sorted(errors)
+            message = errors[first] + f" (and {len(others)} more documents)" * bool(others)
+            yield Finding("words", message, advice.get(step, more), tuple(ids), is_refusal=True)
 
 
-def _refusals_by(errors: Mapping[str, str], advice: str) -> Iterator[Finding]:
-    """One finding for all documents that a step of the scoring refuses."""
-    if errors:
-        ids = tuple(sorted(errors))
-        more = f" (and {len(ids) - 1} more documents)" if len(ids) > 1 else ""
-        yield Finding("words", errors[ids[0]] + more, advice, ids, is_refusal=True)
-
-
-def _strange(clocks: Iterable[Clock]) -> Iterator[Finding]:
+def _strange(survey: Survey) -> Iterator[Finding]:
     """Documents with few words in common."""
+    clocks = survey.clocks
     strange = [each for each in clocks if each.words and each.same < STRANGE * each.words]
     if strange:
         first = strange[0]
@@ -545,8 +510,9 @@ def _strange(clocks: Iterable[Clock]) -> Iterator[Finding]:
         )
 
 
-def _clocks(clocks: Sequence[Clock]) -> Iterator[Finding]:
+def _clocks(survey: Survey) -> Iterator[Finding]:
     """Clocks that drift, and clocks with an offset."""
+    clocks = survey.clocks
     drifting = [each for each in clocks if each.drifts]
     if drifting:
         worst = max(drifting, key=lambda each: abs(each.change))
@@ -582,17 +548,17 @@ def _late(ms: int) -> str:
     return f"{seconds(abs(ms))} s {'early' if ms < 0 else 'late'}"
 
 
-def _tolerance(found: Diagnosis, settings: Settings) -> Iterator[Finding]:
+def _tolerance(survey: Survey) -> Iterator[Finding]:
     """A tolerance that is smaller than many differences between times of the same words."""
-    apart = differences(found.clocks)
-    if settings.tolerance is None or not apart:
+    apart = summed(one.apart for one in survey.clocks)
+    if survey.settings.tolerance is None or not apart:
         return
-    least, number = min(settings.tolerance), apart.total()
+    least, number = min(survey.settings.tolerance), apart.total()
     beyond = sum(count for ms, count in apart.items() if ms > least)
     if beyond <= BEYOND * number:
         return
-    is_clock_wrong = any(each.drifts or abs(each.offset) >= OFFSET for each in found.clocks)
-    enough = seconds(found.apart[1 - BEYOND])
+    is_clock_wrong = any(each.drifts or abs(each.offset) >= OFFSET for each in survey.clocks)
+    enough = seconds(at_share(apart, 1 - BEYOND))
     yield Finding(
         "tolerance",
         f"{beyond} of {number} starts and ends of the same words are further apart than the "
@@ -603,11 +569,13 @@ def _tolerance(found: Diagnosis, settings: Settings) -> Iterator[Finding]:
     )
 
 
-# --------------------------------------------------------------------------------------- the labels
-
-
-def _one_sided(ours: Mapping[str, int], theirs: Mapping[str, int]) -> Iterator[Finding]:
-    """Labels that only one side has, also on mentions that have no place."""
+def _one_sided(survey: Survey) -> Iterator[Finding]:
+    """Labels that are refused, or that only one side has, also on mentions without a place."""
+    if survey.refused:
+        advice = "correct --map, --only or --level"
+        yield Finding("labels", survey.refused, advice, is_refusal=True)
+        return
+    ours, theirs = (summed(one.labels[k] for one in survey.seen.values()) for k in (0, 1))
     if not ours or not theirs:
         empty = "reference" if not ours else "hypothesis"
         if ours or theirs:
@@ -632,6 +600,19 @@ def _only(
         f"labels of the {side} only: {counted}; {so}",
         f"rename or remove labels with --map FILE{hint}",
     )
+
+
+FINDERS = (
+    _without_counterpart,
+    _notes_of_readers,
+    _one_sided,
+    _mentions_without_places,
+    _refusals,
+    _strange,
+    _clocks,
+    _tolerance,
+)
+"""What looks for findings."""
 
 
 def report_of(found: Mapping[str, Diagnosis]) -> Report:
