@@ -29,12 +29,12 @@ Hripcsak and Rothschild 2005 for F.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import combinations
-from typing import NamedTuple, TypeAlias, cast
+from itertools import combinations, repeat
+from typing import Any, NamedTuple, TypeAlias
 
 from ..corpus.corpus import Corpus, Pair, apart
 from ..documents.model import Document
@@ -47,7 +47,6 @@ from ..evaluation.totals import DocumentScore, Evaluation
 from ..mapping.best import outcomes
 from ..measures.slots import Slot
 from ..render.report import (
-    Column,
     Look,
     Report,
     Reported,
@@ -55,7 +54,6 @@ from ..render.report import (
     columns,
     filled,
     grouped,
-    of,
     row,
     rows,
     values,
@@ -67,8 +65,13 @@ from ..render.text import counted, lines, rounded
 VOID: tuple[str, ...] = ()
 """The value of a unit to which an annotator gave no element."""
 
-UnitValues: TypeAlias = tuple[Hashable | None, ...]
+UnitValues: TypeAlias = tuple[Any, ...]
 """The value of a unit for each annotator; ``None``: its document was not annotated."""
+
+
+def beyond_chance(observed: Fraction, expected: Fraction) -> Fraction | None:
+    """The agreement beyond chance as a share of the most that is possible beyond chance."""
+    return None if expected == 1 else (observed - expected) / (1 - expected)
 
 
 class Coefficients(NamedTuple):
@@ -93,25 +96,23 @@ class Coefficients(NamedTuple):
 
 def kappa(units: Mapping[UnitValues, int]) -> Fraction | None:
     """Fleiss' kappa of the units with a value for every annotator."""
-    whole = {unit: number for unit, number in units.items() if None not in unit}
-    total = sum(whole.values())
-    if not total:
-        return None
-    raters = len(next(iter(whole)))
-    values = Counter[Hashable]()
-    together = 0  # ordered pairs of annotators who agree on a unit
-    for unit, number in whole.items():
-        counts = Counter(unit)
-        values.update({value: count * number for value, count in counts.items()})
-        together += number * sum(count * (count - 1) for count in counts.values())
-    observed = Fraction(together, total * raters * (raters - 1))
-    expected = Fraction(sum(count**2 for count in values.values()), (total * raters) ** 2)
-    return None if expected == 1 else (observed - expected) / (1 - expected)
+    of_all = {unit: number for unit, number in units.items() if None not in unit}
+    return _coefficient(of_all, lambda total, squares: Fraction(squares, total**2))
 
 
 def alpha(units: Mapping[UnitValues, int]) -> Fraction | None:
     """Krippendorff's alpha for nominal values; a unit with a single value does not count."""
-    values = Counter[Hashable]()
+    return _coefficient(
+        units, lambda total, squares: Fraction(squares - total, total * (total - 1))
+    )
+
+
+def _coefficient(
+    units: Mapping[UnitValues, int], by_chance: Callable[[int, int], Fraction]
+) -> Fraction | None:
+    """The agreement beyond chance; that by chance from the number of values, and the squares of
+    those of each value."""
+    values = Counter[Any]()
     together = Fraction(0)  # the diagonal of the matrix of coincidences
     for unit, number in units.items():
         counts = Counter(value for value in unit if value is not None)
@@ -120,9 +121,8 @@ def alpha(units: Mapping[UnitValues, int]) -> Fraction | None:
             values.update({value: count * number for value, count in counts.items()})
             agreeing = sum(count * (count - 1) for count in counts.values())
             together += Fraction(number * agreeing, size - 1)
-    total = values.total()
-    by_chance = total**2 - sum(count**2 for count in values.values())
-    return 1 - (total - 1) * (total - together) / by_chance if by_chance else None
+    total, squares = values.total(), sum(count**2 for count in values.values())
+    return beyond_chance(together / total, by_chance(total, squares)) if total else None
 
 
 class PairOfAnnotators(NamedTuple):
@@ -148,18 +148,8 @@ class PairOfAnnotators(NamedTuple):
 
 COEFFICIENT = partial(rounded, digits=3, ends=(-1.0, 0.0, 1.0))
 
-OF_UNITS: tuple[Column[Coefficients, None], ...] = (
-    Column("units", "integer", value=of("units")),
-    Column("kappa", value=of("kappa"), text=COEFFICIENT),
-    Column("alpha", value=of("alpha"), text=COEFFICIENT),
-)
-
-PAIRS: tuple[Column[PairOfAnnotators, None], ...] = (
-    Column("A", "integer", value=of("a")),
-    Column("B", "integer", value=of("b")),
-    Column("correct", "integer", value=of("correct")),
-    Column("F", value=of("f"), text=COEFFICIENT),
-)
+OF_UNITS = columns("units integer") + columns("kappa", "alpha", text=COEFFICIENT)
+PAIRS = columns("A integer", "B integer", "correct integer") + columns("F", text=COEFFICIENT)
 
 LEGEND = (
     "kappa: Fleiss, on units of documents that all annotated. alpha: Krippendorff, nominal.",
@@ -320,31 +310,28 @@ def _cut(document: Document, other: Document) -> Document:
     return recut(document, other, advice="expected the same words from all annotators")[0]
 
 
-def _labels_of_spans(document: Document | None) -> dict[tuple[int, int], list[str]] | None:
-    """The labels of each span, from the outside in; ``None`` without a document."""
-    if document is None:
-        return None
-    found: dict[tuple[int, int], list[str]] = {}
+def _labels_of_places(document: Document) -> dict[tuple[int, int, int], str]:
+    """The label of each element by its words, and its number from the outside in among theirs."""
+    found: dict[tuple[int, int, int], str] = {}
+    seen = Counter[tuple[int, int]]()
     for element in document.elements:  # parents stand before their children
-        found.setdefault((element.start, element.end), []).append(element.label)
+        span = element.start, element.end
+        found[*span, seen[span]] = element.label
+        seen[span] += 1
     return found
 
 
 def _elements(annotated: Annotated) -> Iterator[UnitValues]:
-    own = [_labels_of_spans(one) for one in annotated]
-    for span in sorted({span for each in own if each is not None for span in each}):
-        given = [None if each is None else each.get(span, []) for each in own]
-        for k in range(max(len(each) for each in given if each is not None)):
-            yield tuple(
-                None if each is None else each[k] if k < len(each) else VOID for each in given
-            )
+    own = [None if one is None else _labels_of_places(one) for one in annotated]
+    for place in {place for each in own for place in each or ()}:
+        yield tuple(None if each is None else each.get(place, VOID) for each in own)
 
 
 def _words(annotated: Annotated) -> Iterator[UnitValues]:
-    values = [None if one is None else _labels_over_words(one) for one in annotated]
-    size = next(len(one.words) for one in annotated if one is not None)
-    for k in range(size):
-        yield tuple(None if over is None else over[k] for over in values)
+    return zip(
+        *(repeat(None) if one is None else _labels_over_words(one) for one in annotated),
+        strict=False,
+    )
 
 
 def _labels_over_words(document: Document) -> list[tuple[str, ...]]:
@@ -360,25 +347,33 @@ def _of_label(label: str, words: Mapping[UnitValues, int]) -> Counter[UnitValues
     """The units of words, with whether an element of the label is over each."""
     found = Counter[UnitValues]()
     for unit, number in words.items():
-        held = (value if value is None else label in cast(tuple[str, ...], value) for value in unit)
-        found[tuple(held)] += number
+        found[tuple(value if value is None else label in value for value in unit)] += number
     return found
 
 
-def _pair(names: Sequence[str], a: int, b: int, documents: Iterable[Annotated]) -> PairOfAnnotators:
-    counts = [0, 0, 0]
-    for annotated in documents:
-        one, other = annotated[a], annotated[b]
-        if one is not None and other is not None:
-            ours, theirs = (
-                Counter((e.start, e.end, e.label) for e in side.elements) for side in (one, other)
+def _pair(names: Sequence[str], a: int, b: int, documents: Sequence[Annotated]) -> PairOfAnnotators:
+    both = [(one[a], one[b]) for one in documents]
+    pairs = [(one, other) for one, other in both if one is not None and other is not None]
+    ours, theirs = (
+        (
+            Counter(
+                (k, e.start, e.end, e.label) for k, one in enumerate(side) for e in one.elements
             )
-            found = ours.total(), theirs.total(), (ours & theirs).total()
-            counts = [count + more for count, more in zip(counts, found, strict=True)]
-    return PairOfAnnotators(names[a], names[b], *counts)
+            for side in zip(*pairs, strict=True)
+        )
+        if pairs
+        else (Counter[Any](), Counter[Any]())
+    )
+    return PairOfAnnotators(
+        names[a], names[b], ours.total(), theirs.total(), (ours & theirs).total()
+    )
 
 
 # Two annotators
+
+
+SlotLabels = tuple[Slot, str | None, str | None]
+"""The class of a slot, its label in A and its label in B; ``None`` for a side without element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,95 +384,93 @@ class Agreement:
         correct: the number of pairs with the same label and the same span.
         substituted: the number of other pairs. In an *open* count it is 0, because each such pair
             counts as an element of A and an element of B without partners.
-        a, b: the number of elements of each side.
-        places: the least number of places; 0: only the places that have an element.
-        labels: each label with its number of elements in A and in B.
+        void: the number of places where neither side has an element.
+        labels: the number of places of each label in A and in B; ``None``: void.
     """
 
     correct: int
     substituted: int
-    a: int
-    b: int
-    places: int
-    labels: tuple[tuple[str, int, int], ...]
+    void: int
+    labels: tuple[Counter[str | None], Counter[str | None]]
+
+    @classmethod
+    def of(
+        cls, slots: Iterable[tuple[SlotLabels, int]], places: int, *, is_open: bool
+    ) -> Agreement:
+        """The agreement on slots and their numbers; ``places`` is the least number of places."""
+        ours, theirs = labels = Counter[str | None](), Counter[str | None]()
+        correct = substituted = 0
+        for (slot, a, b), number in slots:
+            ours[a] += number
+            theirs[b] += number
+            if a is None or b is None:
+                continue
+            if slot is Slot.CORRECT:
+                correct += number
+            elif is_open:  # two places instead of one
+                ours[None] += number
+                theirs[None] += number
+            else:
+                substituted += number
+        void = max(0, places - ours.total())
+        ours[None] += void
+        theirs[None] += void
+        return cls(correct, substituted, void, labels)
 
     @property
-    def void_b(self) -> int:
-        """The number of elements of A without a partner."""
-        return self.a - self.correct - self.substituted
+    def a(self) -> int:
+        """The number of elements of A."""
+        return self._places - self.labels[0][None]
 
     @property
-    def void_a(self) -> int:
-        """The number of elements of B without a partner."""
-        return self.b - self.correct - self.substituted
+    def b(self) -> int:
+        """The number of elements of B."""
+        return self._places - self.labels[1][None]
 
     @property
-    def void_void(self) -> int:
-        """The number of places where neither side has an element."""
-        return max(0, self.places - self._filled)
-
-    @property
-    def _filled(self) -> int:
-        return self.correct + self.substituted + self.void_a + self.void_b
-
-    @property
-    def _items(self) -> int:
-        return self._filled + self.void_void
+    def _places(self) -> int:
+        return self.labels[0].total()
 
     @property
     def observed(self) -> Fraction | None:
         """Observed agreement: the share of places on which both sides agree."""
-        return Fraction(self.correct + self.void_void, self._items) if self._items else None
+        return Fraction(self.correct + self.void, self._places) if self._places else None
 
     @property
     def s(self) -> float | None:
         """Bennett's S, for which all labels and void are equally likely."""
-        return self._coefficient(Fraction(1, len(self.labels) + 1))
+        return self._coefficient(1, len({None, *self.labels[0], *self.labels[1]}))
 
     @property
     def pi(self) -> float | None:
         """Scott's pi, for which both annotators share one distribution of labels."""
-        if not self._items:
-            return None
-        together = sum((a + b) ** 2 for _, a, b in self.labels)
-        void = (self.void_a + self.void_b + 2 * self.void_void) ** 2
-        return self._coefficient(Fraction(together + void, (2 * self._items) ** 2))
+        ours, theirs = self.labels
+        squares = sum(number**2 for number in (ours + theirs).values())
+        return self._coefficient(squares, (2 * self._places) ** 2)
 
     @property
     def kappa(self) -> float | None:
         """Cohen's kappa, for which each annotator has a separate distribution of labels."""
-        if not self._items:
-            return None
-        together = sum(a * b for _, a, b in self.labels)
-        void = (self.void_a + self.void_void) * (self.void_b + self.void_void)
-        return self._coefficient(Fraction(together + void, self._items**2))
+        ours, theirs = self.labels
+        together = sum(number * theirs[label] for label, number in ours.items())
+        return self._coefficient(together, self._places**2)
 
     @property
     def f(self) -> float | None:
         """The F-measure ``2 correct / (A + B)``, without a correction for chance."""
         return 2 * self.correct / (self.a + self.b) if self.a + self.b else None
 
-    def _coefficient(self, expected: Fraction) -> float | None:
-        """The agreement beyond chance as a share of the most that is possible beyond chance."""
-        if self.observed is None or expected == 1:
+    def _coefficient(self, above: int, below: int) -> float | None:
+        """The agreement beyond that by chance, whose share of the places is given."""
+        if self.observed is None:
             return None
-        return float((self.observed - expected) / (1 - expected))
+        found = beyond_chance(self.observed, Fraction(above, below))
+        return None if found is None else float(found)
 
 
-SlotLabels = tuple[Slot, str | None, str | None]
-"""The class of a slot, its label in A and its label in B; ``None`` for a side without element."""
-
-
-COLUMNS: tuple[Column[Agreement, None], ...] = (
-    Column("A", "integer", value=of("a")),
-    Column("B", "integer", value=of("b")),
-    Column("correct", "integer", value=of("correct")),
-    Column("substituted", "integer", value=of("substituted")),
-    Column("void", "integer", value=of("void_void")),
-    Column("S", value=of("s"), text=COEFFICIENT),
-    Column("pi", value=of("pi"), text=COEFFICIENT),
-    Column("kappa", value=of("kappa"), text=COEFFICIENT),
-    Column("F", value=of("f"), text=COEFFICIENT),
+COLUMNS = (
+    *columns("A integer", "B integer", "correct integer", "substituted integer", "void integer"),
+    *columns("S", "pi", "kappa", "F", text=COEFFICIENT),
 )
 
 FORMS = {
@@ -493,17 +486,35 @@ class Annotations(Evaluation):
 
     Args:
         slots: the number of slots of each class and labels.
-        places, is_open: as for :func:`agreement`.
+        places: the least number of places; 0: only the places that have an element.
+        is_open: whether each pair that is not correct counts as two places.
     """
 
     slots: Counter[SlotLabels] = field(default_factory=Counter)
     places: int = 0
     is_open: bool = False
 
+    @property
+    def agreement(self) -> Agreement:
+        """The agreement over all documents."""
+        return Agreement.of(self.slots.items(), self.places, is_open=self.is_open)
+
+    @property
+    def agreement_by_label(self) -> dict[str, Agreement]:
+        """The agreement on each label alone, as if elements of other labels did not exist."""
+        found: dict[str, list[tuple[SlotLabels, int]]] = {}
+        for (slot, a, b), number in self.slots.items():
+            for label in {a, b} - {None}:
+                own = slot, a if a == label else None, b if b == label else None
+                found.setdefault(str(label), []).append((own, number))
+        return {
+            label: Agreement.of(slots, self.places, is_open=self.is_open)
+            for label, slots in sorted(found.items())
+        }
+
     def report(self) -> Report:
         """The counts and coefficients of all labels, and of each."""
-        total = agreement(self, places=self.places, is_open=self.is_open)
-        by = by_label(self, places=self.places, is_open=self.is_open)
+        total, by = self.agreement, self.agreement_by_label
         tables = filled(
             FORMS,
             agreement=[(*values(COLUMNS, total, None), self.counts.unplaceable)],
@@ -548,49 +559,3 @@ def _score(pair: Pair, settings: Settings) -> tuple[DocumentScore, Counter[SlotL
             labels = slot.label, hypothesis.elements[slot.hypothesis].label
         found[slot.slot, *labels] += 1
     return document._replace(mapped=None), found
-
-
-def agreement(found: Annotations, *, places: int = 0, is_open: bool = False) -> Agreement:
-    """The agreement of two annotations over all documents."""
-    if places < 0:
-        raise SerevalError(f"{places} places, expected 0 or more")
-    return _count(found.slots, places, is_open=is_open)
-
-
-def by_label(found: Annotations, *, places: int = 0, is_open: bool = False) -> dict[str, Agreement]:
-    """The agreement on each label alone, as if elements of other labels did not exist."""
-    of_label: dict[str, Counter[SlotLabels]] = {}
-    for (slot, a, b), number in found.slots.items():
-        for label in {a, b} - {None}:
-            of_label.setdefault(str(label), Counter())[_only(str(label), slot, a, b)] += number
-    return {
-        label: _count(slots, places, is_open=is_open) for label, slots in sorted(of_label.items())
-    }
-
-
-def _only(label: str, slot: Slot, a: str | None, b: str | None) -> SlotLabels:
-    if a == b:
-        return slot, a, b
-    return (Slot.DELETION, label, None) if a == label else (Slot.INSERTION, None, label)
-
-
-def _count(slots: Counter[SlotLabels], places: int, *, is_open: bool) -> Agreement:
-    of_a, of_b = Counter[str](), Counter[str]()
-    pairs = correct = 0
-    for (slot, a, b), number in slots.items():
-        if a is not None:
-            of_a[a] += number
-        if b is not None:
-            of_b[b] += number
-        if a is not None and b is not None:
-            pairs += number
-        if slot is Slot.CORRECT:
-            correct += number
-    return Agreement(
-        correct,
-        0 if is_open else pairs - correct,
-        of_a.total(),
-        of_b.total(),
-        places,
-        tuple((label, of_a[label], of_b[label]) for label in sorted({*of_a, *of_b})),
-    )

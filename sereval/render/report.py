@@ -54,16 +54,23 @@ class Column(NamedTuple, Generic[T, S]):
         return self.title or self.name
 
 
-def columns(*each: str) -> tuple[Column[Any, Any], ...]:
-    """Columns, each from its name, type and unit."""
-    found = (one.split(" ") + [""] * 2 for one in each)
-    return tuple(Column(name, type or "number", unit) for name, type, unit, *_ in found)
-
-
 def of(attribute: str) -> Callable[[Any, Any], Any]:
     """A ``value`` of a column that reads an attribute of the row."""
     value = attrgetter(attribute)
     return lambda row, _: value(row)
+
+
+def columns(*each: str, text: Callable[[Any], str] = str) -> tuple[Column[Any, Any], ...]:
+    """Columns of attributes, each from its name, type and unit; capitals are small letters there.
+
+    >>> [one.value(Fraction(3, 4), None) for one in columns("numerator integer", "Denominator")]
+    [3, 4]
+    """
+    found = (one.split(" ") + [""] * 2 for one in each)
+    return tuple(
+        Column(name, type or "number", unit, of(name.lower()), text=text)
+        for name, type, unit, *_ in found
+    )
 
 
 def heads(columns: Iterable[Column[T, S]]) -> tuple[str, ...]:

@@ -1,11 +1,12 @@
 """Agreement between annotators: the formulas of LNE's program, and of others where they meet."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from sereval import Document, tree
-from sereval.analysis.agreement import agreement, score_annotations
+from sereval.analysis.agreement import score_annotations
 from sereval.corpus.corpus import corpus_of
 from sereval.evaluation.settings import Settings
 
@@ -14,15 +15,16 @@ A = [("x", 0, 1), ("y", 1, 2), ("x", 3, 5), ("z", 6, 7)]
 B = [("x", 0, 1), ("x", 1, 2), ("x", 3, 4), ("y", 8, 9)]
 
 
-def annotated(a=A, b=B):
+def agreement(a=A, b=B, places=9):
     """One correct pair, one of two labels, one of two spans, one element alone on each side."""
     ours, theirs = Document("d", WORDS, tree(a)), Document("d", WORDS, tree(b))
-    return score_annotations(corpus_of([ours], {"": [theirs]}), Settings())
+    found = score_annotations(corpus_of([ours], {"": [theirs]}), Settings())
+    return replace(found, places=places).agreement
 
 
 def test_formulas():
     """S, pi, kappa and F by hand: 9 places, 5 agreed on; labels x 2 and 3, y 1 and 1, z 1 and 0."""
-    found = agreement(annotated(), places=9)
+    found = agreement()
     observed = Fraction(5, 9)
     expected = {
         "s": Fraction(1, 4),
@@ -50,7 +52,7 @@ def test_as_nltk(places):
     task = AnnotationTask(
         [row for k, (a, b) in enumerate(items) for row in (("A", k, a), ("B", k, b))]
     )
-    found = agreement(annotated(ours, theirs), places=places)
+    found = agreement(ours, theirs, places)
 
     assert pytest.approx(task.pi()) == found.pi
     assert pytest.approx(task.kappa()) == found.kappa
@@ -58,6 +60,6 @@ def test_as_nltk(places):
 
 def test_swap():
     """Who is A and who is B makes no difference to S, pi, kappa and F."""
-    one, other = agreement(annotated(A, B), places=9), agreement(annotated(B, A), places=9)
+    one, other = agreement(A, B), agreement(B, A)
 
     assert (one.s, one.pi, one.kappa, one.f) == (other.s, other.pi, other.kappa, other.f)
