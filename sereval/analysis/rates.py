@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, Protocol, cast
@@ -13,11 +13,11 @@ from ..alignment.blocks import WordAlignment
 from ..documents.checks import canonical
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
-from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import Evaluation
+from ..evaluation.settings import Signature
+from ..evaluation.totals import Evaluation, Mapped
 from ..evaluation.words import WordScore
 from ..measures.rates import Errors, Rate, RateSums, slot_errors
-from ..measures.slots import Costs, Counts
+from ..measures.slots import Counts, Slot, total
 from .audit import HYPOTHESIS, REFERENCE, AnyScore, Audit, audit
 
 
@@ -79,46 +79,74 @@ Unit = tuple[str, int]
 
 def tally(score: Score, unit: str = "document") -> dict[Unit, RateSums]:
     """The numerator and the denominator of each unit, in the order of documents and utterances."""
-    rate = score.rate
+    every: Iterable[tuple[Unit, Errors]]
     if unit == "document":
-        every = score.each_document()
-        return {(id, 0): rate.sums(errors.total, errors.size) for id, errors in every}
-    if not score.keeps_outcomes:
+        every = (((id, 0), errors) for id, errors in score.each_document())
+    elif not score.keeps_outcomes:
         raise SerevalError(
             "found a score that keeps only counts, expected one with the outcome of each element"
         )
-    if isinstance(score, Evaluation) and score.figure != "SER":
-        return _exact_tally(score)
-    found: dict[Unit, RateSums] = {}
-    for rows in audit(cast(AnyScore, score)):
-        slots: list[list[RateSums]] = [[] for _ in range(count_of(rows.annotated))]
+    elif isinstance(score, Evaluation):
+        every = _of_slots(score)
+    else:
+        every = _of_verdicts(cast(AnyScore, score))
+    rate = score.rate
+    return {place: rate.sums(errors.total, errors.size) for place, errors in every}
+
+
+def _of_slots(score: Evaluation) -> Iterator[tuple[Unit, Errors]]:
+    """The errors of each utterance of a score of slots."""
+    for mapped, rows in zip(score.mapped, audit(score), strict=True):
+        places = [(row.side, row.index) for row in rows.rows]
+        number_of = dict(zip(places, utterances(rows), strict=True))
+        for reference, hypothesis in exact_pairs(mapped):  # they count once
+            number_of[HYPOTHESIS, hypothesis] = number_of[REFERENCE, reference]
+        counts: list[list[Counts]] = [[] for _ in range(count_of(rows.annotated))]
+        for place, one in zip(places, counts_of_rows(score, mapped, rows), strict=True):
+            counts[number_of[place]].append(one)
+        for number, own in enumerate(counts):
+            yield (rows.id, number), slot_errors(total(own), score.figure, score.settings.costs)
+
+
+def _of_verdicts(score: AnyScore) -> Iterator[tuple[Unit, Errors]]:
+    """The errors of each utterance of the score of a scheme."""
+    for rows in audit(score):
+        sums = [Errors() for _ in range(count_of(rows.annotated))]
         for row, number in zip(rows.rows, utterances(rows), strict=True):
-            slots[number].append((row.cost, row.size))
-        for number, own in enumerate(slots):
-            errors = sum((Fraction(cost) for cost, _ in own), Fraction(0))
-            found[rows.id, number] = rate.sums(errors, sum(size for _, size in own))
-    return found
+            before = sums[number]
+            sums[number] = Errors(S=before.S + row.cost, size=before.size + row.size)
+        yield from (((rows.id, number), errors) for number, errors in enumerate(sums))
 
 
-def _exact_tally(score: Evaluation) -> dict[Unit, RateSums]:
-    """The sums of each utterance for precision, recall or F, as ``tally``."""
-    found: dict[Unit, RateSums] = {}
-    for document, rows in zip(score.mapped, audit(score), strict=True):
-        numbers = dict(zip(((r.side, r.index) for r in rows.rows), utterances(rows), strict=True))
-        refs = Counter(numbers[r.side, r.index] for r in rows.references if r.slot is not None)
-        exact: Counter[int] = Counter()
-        for reference, hypothesis in document.exact:
-            source = document.reference.elements[reference].source
-            number = numbers[REFERENCE, reference if source is None else source]
-            numbers[HYPOTHESIS, hypothesis] = number
-            exact[number] += 1
-        hyps = Counter(numbers[r.side, r.index] for r in rows.hypotheses)
-        for number in range(count_of(rows.annotated)):
-            both = exact[number]
-            counts = Counts(D=refs[number], hyp=hyps[number], exact=both, exact_hyp=both)
-            errors = slot_errors(counts, score.figure, Costs())
-            found[rows.id, number] = score.rate.sums(errors.total, errors.size)
-    return found
+def exact_pairs(mapped: Mapped) -> Iterator[tuple[int, int]]:
+    """The pairs that precision and recall count, by their indices as annotated."""
+    for reference, hypothesis in mapped.exact:
+        source = mapped.reference.elements[reference].source
+        yield reference if source is None else source, hypothesis
+
+
+def counts_of_rows(score: Evaluation, mapped: Mapped, rows: Audit) -> Iterator[Counts]:
+    """The part of each row of a document in the counts of a score."""
+    neutral = score.settings.neutral
+    exact = {
+        place
+        for reference, hypothesis in exact_pairs(mapped)
+        for place in ((REFERENCE, reference), (HYPOTHESIS, hypothesis))
+    }
+    for row, partner in rows.with_partners():
+        own: Counter[str] = Counter()
+        is_hypothesis, is_exact = row.side == HYPOTHESIS, (row.side, row.index) in exact
+        if is_hypothesis:
+            own.update(hyp=1, exact_hyp=is_exact)
+        else:
+            own.update(exact=is_exact, unplaceable=row.why is not None)
+        if row.slot is not None and (not is_hypothesis or row.slot is Slot.INSERTION):
+            labels = {row.label, *([partner.label] if partner else [])}
+            is_free = row.slot is not Slot.CORRECT and not neutral.isdisjoint(labels)
+            own[row.slot.value] += 1
+            if is_free:
+                own[f"free_{row.slot.value}"] += 1
+        yield Counts(**own)
 
 
 def count_of(annotated: Document | Reference) -> int:
@@ -131,28 +159,24 @@ def utterances(rows: Audit) -> list[int]:
     annotated = rows.annotated
     if isinstance(annotated, Reference) or not annotated.breaks:
         return [0] * len(rows.rows)
-    of_insertion = _utterance_of(annotated, rows.hypothesis_words, rows.words)
+    breaks, hypothesis, words = annotated.breaks, rows.hypothesis_words, rows.words
+    begins: Sequence[int]  # of the utterances after the first, and the place of each word
+    if words.through is not None:
+        begins, places = breaks, paired_words(words.through.align_documents(annotated, hypothesis))
+    elif words.tolerance is not None and annotated.times is not None:  # in doubled ms
+        begins = [2 * annotated.times[k][0] for k in breaks]
+        places = [*map(sum, hypothesis.times or ())]
+    else:
+        offsets, places = positions(annotated.words), positions(hypothesis.words)
+        begins = [offsets[k] for k in breaks]
     found = []
     for row in rows.rows:
         if row.side != HYPOTHESIS and row.index < len(annotated.elements):
-            found.append(bisect_right(annotated.breaks, annotated.elements[row.index].start))
+            found.append(bisect_right(breaks, annotated.elements[row.index].start))
         else:
             # a mention without a place belongs to the first utterance
-            found.append(of_insertion(row.span[0]) if row.span else 0)
+            found.append(bisect_right(begins, places[row.span[0]]) if row.span else 0)
     return found
-
-
-def _utterance_of(
-    annotated: Document, hypothesis: Document, words: Settings
-) -> Callable[[int], int]:
-    """A function from a word of the hypothesis to its utterance."""
-    if words.through is not None:
-        last = paired_words(words.through.align_documents(annotated, hypothesis))
-        return lambda word: bisect_right(annotated.breaks, last[word])
-    times = hypothesis.times if words.tolerance is not None else None
-    begins = _begins(annotated, through_time=words.tolerance is not None)
-    offsets = positions(hypothesis.words)
-    return lambda word: bisect_right(begins, offsets[word] if times is None else sum(times[word]))
 
 
 def paired_words(alignment: WordAlignment) -> list[int]:
@@ -162,14 +186,6 @@ def paired_words(alignment: WordAlignment) -> list[int]:
         last = block.ref[0] if block.is_pair else last
         found += [last] * (block.hyp[1] - block.hyp[0])
     return found
-
-
-def _begins(annotated: Document, *, through_time: bool) -> list[int]:
-    """Where each utterance after the first begins: in doubled ms, or in characters."""
-    if through_time and annotated.times is not None:
-        return [2 * annotated.times[k][0] for k in annotated.breaks]
-    offsets = positions(annotated.words)
-    return [offsets[k] for k in annotated.breaks]
 
 
 def positions(words: Sequence[str]) -> list[int]:

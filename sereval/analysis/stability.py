@@ -19,7 +19,6 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
 from math import comb
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..corpus.corpus import Corpus, Pair, apart
@@ -36,7 +35,7 @@ from ..evaluation.totals import (
     signature_of,
 )
 from ..mapping.best import PAIRINGS, Budget
-from ..measures.slots import Costs, Counts
+from ..measures.slots import Costs, Counts, total
 from ..projection.project import POLICIES, tolerance_text
 from ..render.chart import marks
 from ..render.report import Report, Reported, filled, rows
@@ -86,26 +85,24 @@ class Swing(NamedTuple):
 
     first: str
     second: str
-    rates: Mapping[Criterion, Fraction]
+    rates: dict[Criterion, Fraction]
     base: Criterion
 
     def flips(self, *axes: str) -> bool:
         """Whether one system is better under one criterion and the other under another."""
-        moved = [
-            gap
+        held = {*AXES} - {*axes} if axes else ()
+        signs = {
+            gap > 0
             for criterion, gap in self.rates.items()
-            if not axes
-            or all(getattr(criterion, a) == getattr(self.base, a) for a in {*AXES} - {*axes})
-        ]
-        return any(gap < 0 for gap in moved) and any(gap > 0 for gap in moved)
+            if gap and all(getattr(criterion, axis) == getattr(self.base, axis) for axis in held)
+        }
+        return len(signs) == 2
 
     @property
     def ends(self) -> tuple[Criterion | None, Criterion | None]:
         """The criteria that favour the first system and the second most, the first of several."""
-        return (
-            min(self.rates, key=self.rates.__getitem__, default=None),
-            max(self.rates, key=self.rates.__getitem__, default=None),
-        )
+        gap_of = self.rates.__getitem__
+        return min(self.rates, key=gap_of, default=None), max(self.rates, key=gap_of, default=None)
 
     @property
     def size(self) -> Fraction | None:
@@ -122,14 +119,12 @@ class Credit(NamedTuple):
         rate: the credit as part of the slot error rate; ``None`` if the reference has no slot.
         share: the credit as a share of the cost that all pairs save under ``word``, compared with
             deletions and insertions only; ``None`` if they save nothing.
-        ref: the number of reference slots.
     """
 
     word: Fraction
     label: Fraction
     rate: Fraction | None
     share: Fraction | None
-    ref: int
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -167,16 +162,12 @@ class Stability(Reported):
     @property
     def swings(self) -> list[Swing]:
         """The swing of each pair of systems, in the order of names."""
-        table = {criterion: self.rates(criterion) for criterion in self.table}
-        return [
-            Swing(
-                a,
-                b,
-                {c: of[a] - of[b] for c, of in table.items() if a in of and b in of},
-                self.base,
-            )
-            for a, b in combinations(self.systems, 2)
-        ]
+        found = {pair: Swing(*pair, {}, self.base) for pair in combinations(self.systems, 2)}
+        for criterion in self.table:
+            rates = self.rates(criterion)
+            for a, b in combinations(rates, 2):
+                found[a, b].rates[criterion] = rates[a] - rates[b]
+        return [*found.values()]
 
     def rates(self, criterion: Criterion) -> dict[str, Fraction]:
         """The slot error rate of each system for which it is defined."""
@@ -204,18 +195,17 @@ class Stability(Reported):
 
     def credit(self, system: str) -> Credit:
         """The cost that ``word`` saves a system and ``label`` does not."""
-        counts, *_ = both = [
-            self.table[self.base._replace(pairing=pairing)][system] for pairing in ("word", "label")
-        ]
-        word, label = (each.cost(self.costs) for each in both)
+        counts, other = (
+            self.table[self.base._replace(pairing=rule)][system] for rule in ("word", "label")
+        )
+        word, label = (each.cost(self.costs) for each in (counts, other))
         alone = Counts(D=counts.ref, I=counts.hyp) + self.free.get(system, Counts())
-        saved = alone.cost(self.costs) - word
+        saved, credit = alone.cost(self.costs) - word, label - word
         return Credit(
             word,
             label,
-            (label - word) / counts.ref if counts.ref else None,
-            (label - word) / saved if saved else None,
-            counts.ref,
+            credit / counts.ref if counts.ref else None,
+            credit / saved if saved else None,
         )
 
     def report(self) -> Report:
@@ -244,31 +234,24 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
         raise SerevalError("nothing to score, expected at least one system")
     base = Criterion(settings.tolerance, settings.pairing, settings.unplaceable)
     settings = replace(settings, through=None, is_bound=False)
-    names = sorted(systems.systems)
-    totals: dict[str, dict[Criterion, Counts]] = {system: {} for system in names}
-    free = dict.fromkeys(names, Counts())
-    ways: list[str | None] = []
-    notes: list[tuple[str, Notes]] = []
-    work = partial(apart, work=partial(_score, base=base, settings=settings))
-    for system, found in systems.each(work):
-        free[system] += found.free
-        ways.append(found.way)
-        notes.append((system, found.notes))
-        for criterion, counts in found.counts.items():
-            totals[system][criterion] = totals[system].get(criterion, Counts()) + counts
-    choices = read_choices(both for _, both in notes)
-    fuzzy = any(way is not None for way in ways)
+    found = systems.by_system(partial(apart, work=partial(_score, base=base, settings=settings)))
+    every = [(system, one) for system, own in sorted(found.items()) for one in own]
+    ways = [one.way for _, one in every]
+    choices = read_choices(one.notes for _, one in every)
     return Stability(
         name,
         base,
         settings.costs,
         signature_of(settings, (*projection_part(ways), *choices)),
         {
-            criterion: {system: totals[system][criterion] for system in names}
-            for criterion in criteria(base, fuzzy=fuzzy)
+            criterion: {
+                system: total(one.under(criterion, base) for one in own)
+                for system, own in sorted(found.items())
+            }
+            for criterion in criteria(base, fuzzy=any(way is not None for way in ways))
         },
-        free,
-        notes_by_system(sorted(notes, key=itemgetter(0))),
+        {system: total(one.free for one in own) for system, own in found.items()},
+        notes_by_system((system, one.notes) for system, one in every),
     )
 
 
@@ -298,6 +281,13 @@ class _Document(NamedTuple):
     way: str | None
     notes: Notes
 
+    def under(self, criterion: Criterion, base: Criterion) -> Counts:
+        """Its counts; on the same words no element is unplaceable, so policies do not differ."""
+        return (
+            self.counts.get(criterion)
+            or self.counts[criterion._replace(unplaceable=base.unplaceable)]
+        )
+
 
 def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
     """Count one document under each criterion; all pairing rules share a projection."""
@@ -305,23 +295,17 @@ def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
     fuzzy = isinstance(reference, Reference)
     table = criteria(base, fuzzy=fuzzy)
     tolerances = list(dict.fromkeys(criterion.tolerance for criterion in table))
-    pairings = {criterion.pairing: PAIRINGS[criterion.pairing] for criterion in table}
-    hardest_first = sorted(pairings, key=lambda pairing: not pairings[pairing].half)
+    hardest_first = sorted(PAIRINGS, key=lambda pairing: not PAIRINGS[pairing].half)
     found: dict[Criterion, Counts] = {}
     budget = Budget(0)  # all ways share it
     for policy in dict.fromkeys(criterion.unplaceable for criterion in table):
         of = replace(settings, unplaceable=policy)
         both = [projection(*pair, replace(of, tolerance=tolerance)) for tolerance in tolerances]
-        projected = [reference for reference, _ in both]
-        points = Points(projected, both[0][1], budget)
+        points = Points([reference for reference, _ in both], both[0][1], budget)
         for pairing in hardest_first:
             counted = points.counts(replace(of, pairing=pairing))
             for tolerance, counts in zip(tolerances, counted, strict=True):
                 found[Criterion(tolerance, pairing, policy)] = counts
-    if not fuzzy:  # on the same words no element is unplaceable, so policies do not differ
-        for criterion in criteria(base, fuzzy=True):
-            alike = criterion._replace(unplaceable=base.unplaceable)
-            found.setdefault(criterion, found[alike])
     way = reference.projection if isinstance(reference, Reference) else None
     return _Document(found, _free(pair, settings), way, notes_of(pair))
 
@@ -364,38 +348,35 @@ FORMS = {
 
 def report_of(conditions: Sequence[Stability]) -> Report:
     """The report of the systems of each condition."""
-    every = [(one, swing) for one in conditions for swing in one.swings]
+    swings = [(one, one.swings) for one in conditions]
     tables = filled(
         FORMS,
-        systems=(row for one in conditions for row in _systems(one)),
+        systems=(
+            (one.name, *criterion.names, system, counts.cost(one.costs), counts.ref, of_system)
+            for one in conditions
+            for criterion, row in one.table.items()
+            for system, counts in row.items()
+            for of_system in [ser(counts, one.costs)]
+        ),
         criteria=(
             (
                 *(one.name, *criterion.names),
                 [" = ".join(tied) for tied in one.order(criterion)],
-                *_share(one.count_flips(criterion), len(one.swings)),
+                *_share(one.count_flips(criterion), len(own)),
             )
-            for one in conditions
+            for one, own in swings
             for criterion in one.table
         ),
-        differences=((one.name, *_pair(swing)) for one, swing in every),
-        flips=((one.name, *_flipped(one.swings)) for one in conditions),
-        credit=(
-            (one.name, system, *one.credit(system)[:4])
-            for one in conditions
-            for system in one.systems
+        differences=((one.name, *_pair(swing)) for one, own in swings for swing in own),
+        flips=(
+            (one.name, *_flipped(own), *_share(_flipped(own)[0], len(own))) for one, own in swings
         ),
+        credit=((one.name, name, *one.credit(name)) for one in conditions for name in one.systems),
         conditions=((one.name, *one.base.names, str(one.signature)) for one in conditions),
     )
     notes = [f"{one_line(s.name)}: {one_line(note)}" for s in conditions for note in s.read]
     signed = "; ".join(str(one.signature) for one in conditions)
-    return Report("compare", tables, lambda _: _text(conditions, notes), signed, notes)
-
-
-def _systems(stability: Stability) -> Iterator[Sequence[Any]]:
-    for criterion, row in stability.table.items():
-        for system, counts in row.items():
-            cost, ser = counts.cost(stability.costs), counts.ser(stability.costs)
-            yield (stability.name, *criterion.names, system, cost, counts.ref, ser)
+    return Report("compare", tables, lambda _: _text(swings, notes), signed, notes)
 
 
 def _pair(swing: Swing) -> Iterable[Any]:
@@ -405,9 +386,9 @@ def _pair(swing: Swing) -> Iterable[Any]:
         yield from (None,) * 4 if end is None else (*end.names, swing.rates[end])
 
 
-def _flipped(swings: Sequence[Swing]) -> Iterable[Any]:
-    yield from (sum(swing.flips(*axes) for swing in swings) for axes in GROUPS.values())
-    yield from _share(sum(swing.flips() for swing in swings), len(swings))
+def _flipped(swings: Sequence[Swing]) -> list[int]:
+    """The number of pairs that change places over each of the groups of axes."""
+    return [sum(swing.flips(*axes) for swing in swings) for axes in GROUPS.values()]
 
 
 def _share(flipped: int, pairs: int) -> tuple[int, int, float | None]:
@@ -415,15 +396,15 @@ def _share(flipped: int, pairs: int) -> tuple[int, int, float | None]:
     return flipped, pairs, flipped / pairs if pairs else None
 
 
-def _text(conditions: Sequence[Stability], notes: Sequence[str]) -> Iterator[str]:
+def _text(conditions: Sequence[tuple[Stability, list[Swing]]], notes: list[str]) -> Iterator[str]:
     """Each condition: criteria, pairs, credit; then notes and signatures."""
-    for one in conditions:
-        yield from (*_table(one), "", *_pairs(one), "", *_credit(one), "")
-    swings = [swing for one in conditions for swing in one.swings]
+    for one, own in conditions:
+        yield from (*_table(one), "", *_pairs(one, own), "", *_credit(one), "")
+    swings = [swing for _, own in conditions for swing in own]
     if len(conditions) > 1 and swings:
         yield from ("In all conditions:", *_flips(swings), "")
     yield from (*notes, "") if notes else ()
-    yield from (f"{one_line(one.name)}, as asked for: {one.signature}" for one in conditions)
+    yield from (f"{one_line(one.name)}, as asked for: {one.signature}" for one, _ in conditions)
 
 
 def _table(stability: Stability) -> Iterator[str]:
@@ -465,9 +446,8 @@ def _order(order: Sequence[Sequence[str]]) -> str:
     return " < ".join(" = ".join(map(one_line, tied)) for tied in order)
 
 
-def _pairs(stability: Stability) -> Iterator[str]:
+def _pairs(stability: Stability, swings: Sequence[Swing]) -> Iterator[str]:
     """The requested, least and greatest difference of each pair; then pairs that change order."""
-    swings = stability.swings
     if not swings:
         return
     table: list[tuple[str, ...]] = [
@@ -496,16 +476,15 @@ def _end(swing: Swing, criterion: Criterion | None) -> tuple[str, str]:
 
 
 def _flips(swings: Sequence[Swing]) -> Iterator[str]:
-    flipped = [swing for swing in swings if swing.flips()]
-    sizes = [float(swing.size) for swing in flipped if swing.size is not None]
+    number, *alone = _flipped(swings)
+    sizes = [swing.size for swing in swings if swing.flips() and swing.size is not None]
     yield (
-        f"Pairs of systems that change places: {len(flipped)} of {len(swings)} "
-        f"({percent(len(flipped) / len(swings))} %)"
+        f"Pairs of systems that change places: {number} of {len(swings)} "
+        f"({percent(number / len(swings))} %)"
         + (f", by swings of {percent(min(sizes))} to {percent(max(sizes))} points" if sizes else "")
     )
-    yield "  " + ", ".join(
-        f"by {axis} alone {sum(swing.flips(axis) for swing in swings)}" for axis in AXES
-    )
+    by = (f"by {axis} alone {own}" for axis, own in zip(AXES, alone, strict=True))
+    yield f"  {', '.join(by)}"
 
 
 def _credit(stability: Stability) -> Iterator[str]:
@@ -513,7 +492,8 @@ def _credit(stability: Stability) -> Iterator[str]:
     yield "Credit under word that label would not give, in points, and as a share of all credit:"
     table: list[tuple[str, ...]] = [("", "word", "label", "credit", "share %")]
     for system in stability.systems:
-        credit = stability.credit(system)
-        of = [None if not credit.ref else cost / credit.ref for cost in (credit.word, credit.label)]
-        table.append((one_line(system), *map(percent, (*of, credit.rate, credit.share))))
+        *costs, rate, share = stability.credit(system)
+        ref = stability.table[stability.base][system].ref
+        of = [None if cost is None or not ref else cost / ref for cost in costs]
+        table.append((one_line(system), *map(percent, (*of, rate, share))))
     yield from lines(table)

@@ -20,15 +20,15 @@ from ..documents.files import read_text
 from ..documents.model import Document
 from ..errors import InputError, SerevalError, one_line
 from ..evaluation.report import COUNTS, IN_TEXT, with_bars
-from ..evaluation.totals import Evaluation, Mapped
+from ..evaluation.totals import Evaluation
 from ..formats.file import File
 from ..formats.records import with_place
 from ..formats.times import milliseconds
-from ..measures.slots import Counts, Slot, total
+from ..measures.slots import Counts, total
 from ..render.report import Look, Report, Reported, Table, columns, texts, values
 from ..render.text import TextRow, lines
-from .audit import HYPOTHESIS, REFERENCE, Audit, AuditRow, audit
-from .rates import utterances
+from .audit import REFERENCE, Audit, AuditRow, audit
+from .rates import counts_of_rows, utterances
 
 Property = Callable[[Audit], Iterable[str]]
 """The stratum of each row of a document."""
@@ -78,7 +78,7 @@ def strata(score: Evaluation, properties: Mapping[str, Property]) -> Strata:
     """A score that keeps outcomes by properties of its elements."""
     found: dict[str, dict[str, list[Counts]]] = {name: {} for name in properties}
     for mapped, document in zip(score.mapped, audit(score), strict=True):
-        every = [*_counts(mapped, document, score)]
+        every = [*counts_of_rows(score, mapped, document)]
         for name, property in properties.items():
             for stratum, counts in zip(property(document), every, strict=True):
                 found[name].setdefault(stratum, []).append(counts)
@@ -89,28 +89,6 @@ def strata(score: Evaluation, properties: Mapping[str, Property]) -> Strata:
             for name, of in found.items()
         },
     )
-
-
-def _counts(mapped: Mapped, document: Audit, score: Evaluation) -> Iterator[Counts]:
-    """The part of each row in the counts of the score."""
-    neutral = score.settings.neutral
-    sources = ((mapped.reference.elements[r].source, r, h) for r, h in mapped.exact)
-    exact = {(REFERENCE, r if source is None else source) for source, r, _ in sources}
-    exact |= {(HYPOTHESIS, h) for _, h in mapped.exact}
-    for row, partner in document.with_partners():
-        own: Counter[str] = Counter()
-        is_hypothesis, is_exact = row.side == HYPOTHESIS, (row.side, row.index) in exact
-        if is_hypothesis:
-            own.update(hyp=1, exact_hyp=is_exact)
-        else:
-            own.update(exact=is_exact, unplaceable=row.why is not None)
-        if row.slot is not None and (not is_hypothesis or row.slot is Slot.INSERTION):
-            labels = {row.label, *([partner.label] if partner else [])}
-            is_free = row.slot is not Slot.CORRECT and not neutral.isdisjoint(labels)
-            own[row.slot.value] += 1
-            if is_free:
-                own[f"free_{row.slot.value}"] += 1
-        yield Counts(**own)
 
 
 # Properties
