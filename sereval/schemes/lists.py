@@ -154,12 +154,13 @@ def nerval(settings: Settings) -> Scorer:
 
 def _nerval(lists: Lists, settings: Settings) -> Iterator[Verdict]:
     """The verdicts in as many pairs of near texts as possible, most of them equal."""
-    threshold, most = Fraction(settings.threshold), len(lists.ours)
+    threshold, pair = Fraction(settings.threshold), 1 + len(lists.ours)
 
-    def worth(distance: Fraction) -> Fraction:
-        return Fraction(most + 1 + (not distance) if distance <= threshold else 0)
+    def choose(costs: Distances) -> dict[int, int]:
+        most = int(threshold * costs.unit)
+        return costs.best(lambda cost: pair + (cost == 0) if cost <= most else 0)
 
-    near = lists.near(BY_CHARACTERS, lambda costs: costs.best(worth))
+    near = lists.near(BY_CHARACTERS, choose)
     return lists.all_correct("entity", {r: h for r, (h, _) in near.items()})
 
 
@@ -175,7 +176,7 @@ def _oi(lists: Lists, _: Settings) -> Iterator[Verdict]:
 
 def _error_rate(lists: Lists, name: str, distance: Distance) -> Iterator[Verdict]:
     """The verdicts of one figure: one left on one side and one left on the other are one slot."""
-    near = lists.near(distance, lambda costs: costs.best(lambda one: 1 - one))
+    near = lists.near(distance, lambda costs: costs.best(lambda cost: costs.unit - cost))
     taken = {h for h, _ in near.values()}
     ours, theirs = lists.labels
     left = sorted((r for r in range(len(ours)) if r not in near), key=ours.__getitem__)
@@ -244,10 +245,9 @@ def _row(figure: str, cor: int, mis: int, spu: int) -> FigureRow:
 
 def greedy_pairs(costs: Distances) -> dict[int, int]:
     """The column of each row if each row, in order, takes the nearest column that is left."""
-    ranks = costs.ranks
-    left = list(range(len(ranks[0]))) if ranks else []
+    left = list(range(len(costs.rows[0])))
     found = {}
-    for h, row in enumerate(ranks[: len(left)]):
+    for h, row in enumerate(costs.rows[: len(left)]):
         found[h] = min(left, key=row.__getitem__)
         left.remove(found[h])
     return found
@@ -255,8 +255,8 @@ def greedy_pairs(costs: Distances) -> dict[int, int]:
 
 def least_pairs(costs: Distances) -> dict[int, int]:
     """The column of each row in as many pairs as possible at the least sum of distances."""
-    above = 1 + max(costs.values, default=0)  # no pair is worth 0: as many as possible
-    return costs.best(lambda distance: above - distance)
+    above = costs.unit + max(map(max, costs.rows))  # no pair is worth 0: as many as possible
+    return costs.best(lambda cost: above - cost)
 
 
 def _scorer(

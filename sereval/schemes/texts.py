@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import lcm
+from itertools import chain
+from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..mapping import assignment
@@ -39,54 +40,40 @@ BY_CHARACTERS, BY_WORDS = Distance(str, of_reference), Distance(str.split, of_re
 
 
 class Distances(NamedTuple):
-    """The distances of texts, which are compared by their ranks.
+    """The distances of texts.
 
     Args:
-        values: the distances that occur, in increasing order.
-        ranks: the index of each distance among them: a row for each hypothesis entity, a column
-            for each reference entity.
+        rows: for each text of the hypothesis, its distance from each text of the reference.
+        unit: the whole number that stands for a distance of 1.
     """
 
-    values: Sequence[Fraction]
-    ranks: Sequence[Sequence[int]]
+    rows: Sequence[Sequence[int]]
+    unit: int
 
     def at(self, h: int, r: int) -> Fraction:
-        """The distance of a hypothesis entity from a reference entity."""
-        return self.values[self.ranks[h][r]]
+        """The distance of a text of the hypothesis from a text of the reference."""
+        return Fraction(self.rows[h][r], self.unit)
 
-    def best(self, worth: Callable[[Fraction], Fraction]) -> dict[int, int]:
+    def best(self, worth: Callable[[int], int]) -> dict[int, int]:
         """The one-to-one pairs with the largest sum of worth: the column of each row in a pair."""
-        worths = [max(worth(one), Fraction(0)) for one in self.values]
-        scale = lcm(*(one.denominator for one in worths))
-        scaled = [one.numerator * (scale // one.denominator) for one in worths]
-        return best_pairs(scaled, self.ranks)
+        worths = {one: max(0, worth(one)) for one in {*chain.from_iterable(self.rows)}}
+        return best_pairs([[worths[one] for one in row] for row in self.rows])
 
 
 def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) -> Distances:
-    """The distances of each hypothesis text from each reference text."""
+    """The distances of each text of the hypothesis, ``theirs``, from each of the reference."""
     if ours == theirs and len(ours) == 1:  # as in most short documents
-        return Distances([Fraction(0)], [[0]])
-    sides = [list(dict.fromkeys(side)) for side in (ours, theirs)]
-    items = [[distance.items(text) for text in side] for side in sides]
+        return Distances([[0]], 1)
+    items = [[distance.items(text) for text in side] for side in (ours, theirs)]
     lengths = [[len(one) for one in side] for side in items]
-    cells = [
-        [
-            (number, max(1, distance.length(our, their)))
-            for number, our in zip(row, lengths[0], strict=True)
-        ]
-        for row, their in zip(edits(*items), lengths[1], strict=True)
+    over = [[max(1, distance.length(our, their)) for our in lengths[0]] for their in lengths[1]]
+    unit = lcm(*{*chain.from_iterable(over)})
+    part = {length: unit // length for length in {*chain.from_iterable(over)}}
+    rows = [
+        [number * part[length] for number, length in zip(*both, strict=True)]
+        for both in zip(edits(*items), over, strict=True)
     ]
-    values = {cell: Fraction(*cell) for cell in {cell for row in cells for cell in row}}
-    ordered = sorted({*values.values()})
-    rank = {value: k for k, value in enumerate(ordered)}
-    of_cell = {cell: rank[value] for cell, value in values.items()}
-    place = {text: k for k, text in enumerate(sides[0])}
-    columns = [place[text] for text in ours]
-    ranks = {
-        text: [of_cell[row[column]] for column in columns]
-        for text, row in zip(sides[1], cells, strict=True)
-    }
-    return Distances(ordered, [ranks[text] for text in theirs])
+    return Distances(rows, unit)
 
 
 MANY = 200
@@ -118,18 +105,19 @@ LARGEST = 2**60
 """The largest worth in arrays of 64 bits: prices are at most as far from 0, and four are added."""
 
 
-def best_pairs(worth: Sequence[int], ranks: Sequence[Sequence[int]]) -> dict[int, int]:
-    """The pairs of ``assignment.best_pairs``; ``ranks``: the index of the worth of each pair."""
-    if sum(map(len, ranks)) <= CELLS:
+def best_pairs(worth: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The pairs of ``assignment.best_pairs``, from a table of the worth of each pair."""
+    if sum(map(len, worth)) <= CELLS:
         return assignment.best_pairs(
-            {(r, c): worth[rank] for r, row in enumerate(ranks) for c, rank in enumerate(row)}
+            {(r, c): one for r, row in enumerate(worth) for c, one in enumerate(row) if one}
         )
     import numpy
 
-    far = 2 * max(worth)
+    common = gcd(*chain.from_iterable(worth)) or 1
+    far = 2 * max(map(max, worth)) // common
     kind = numpy.int64 if far <= 2 * LARGEST else object
-    costs = numpy.array([-one if one else far for one in worth], dtype=kind)
-    return dict(sorted(_Matching(costs[numpy.array(ranks)], far).column_of.items()))
+    costs = numpy.array([[-one // common if one else far for one in row] for row in worth], kind)
+    return dict(sorted(_Matching(costs, far).column_of.items()))
 
 
 class _Matching:

@@ -8,18 +8,11 @@ from sereval.mapping import assignment
 from sereval.schemes import texts
 
 
-def naive(worth, ranks):
+def naive(worth):
     """The pairs that ``assignment`` takes."""
     return assignment.best_pairs(
-        {(r, c): worth[rank] for r, row in enumerate(ranks) for c, rank in enumerate(row)}
+        {(r, c): one for r, row in enumerate(worth) for c, one in enumerate(row)}
     )
-
-
-def of_worths(rows, factor=1, more=0):
-    """Worths and ranks of a table of small worths, which are made larger."""
-    worth = sorted({one for row in rows for one in row} | {0})
-    ranks = [[worth.index(one) for one in row] for row in rows]
-    return [one and factor * one + more for one in worth], ranks
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -42,5 +35,6 @@ def arrays_for_all():
 )
 def test_the_same_pairs(rows, large):
     """Of equal sums the same matching is chosen, however large the worths are."""
-    table = of_worths(rows, *large)
-    assert naive(*table) == texts.best_pairs(*table)
+    factor, more = large
+    table = [[one and factor * one + more for one in row] for row in rows]
+    assert naive(table) == texts.best_pairs(table)
