@@ -11,11 +11,11 @@ from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups
 from ..runs.sides import distinct_names
+from ..templates import entropy
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
-from ..templates.entropy import slot_values
 from ..templates.model import SlotNames
 from ..templates.reader import read_templates
-from ..templates.report import report_of, report_of_values
+from ..templates.report import report_of
 from ..templates.responses import criteria, score_responses
 from ..templates.score import (
     FILLS,
@@ -146,7 +146,7 @@ def templates(line: Line) -> Report:
     if line.entropy:
         if not keys:
             raise SerevalError(f"{key}: no template found, expected at least one")
-        return report_of_values(slot_values(keys))
+        return entropy.report_of(entropy.slot_values(keys))
     settings = TemplateSettings(
         line.criterion,
         line.alignment,

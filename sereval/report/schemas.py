@@ -27,8 +27,8 @@ from ..evaluation import report as slots
 from ..render.report import Forms, schema_of_lines
 from ..render.report import schema as schema_of
 from ..schemes import report as schemes
+from ..templates import entropy, responses
 from ..templates import report as of_templates
-from ..templates import responses
 
 FORMS: Mapping[str, Sequence[Forms]] = {
     "score": [
@@ -38,7 +38,7 @@ FORMS: Mapping[str, Sequence[Forms]] = {
         measured.FORMS,
     ],
     "sweep": [sweep.FORMS, sweep.MEASURE_FORMS, thresholds.FORMS],
-    "templates": [of_templates.FORMS, of_templates.VALUE_FORMS, responses.FORMS],
+    "templates": [of_templates.FORMS, entropy.FORMS, responses.FORMS],
     "audit": [audit.FORMS],
     "blame": [blame.FORMS, blame.BLAMES],
     "align": [alignment.FORMS],

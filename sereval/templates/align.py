@@ -14,11 +14,12 @@ that is aligned can raise the number of common values of others.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from ..mapping.assignment import best_pairs
-from .model import Fill, SlotNames, Template, TemplateDocument
+from .model import Fill, SlotNames, TemplateDocument, Value
 
 TABLE_1 = SlotNames(
     ("VACANCY_REASON", "NEW_STATUS", "ON_THE_JOB", "REL_OTHER_ORG", "ORG_TYPE", "PER_TITLE")
@@ -43,36 +44,37 @@ class CommonFill(NamedTuple):
 
     key: int
     response: int
-    needs: tuple[PositionPair, ...] = ()
-
-    def holds(self, aligned: Collection[PositionPair]) -> bool:
-        return not self.needs or any(pair in aligned for pair in self.needs)
+    needs: Collection[PositionPair]
 
 
 class SharedSlot(NamedTuple):
     """The common fills of a slot; with ``evidence`` one of them is enough for the criterion."""
 
     evidence: bool
-    fills: tuple[CommonFill, ...]
+    fills: Sequence[CommonFill]
+
+    def match(self, aligned: Collection[PositionPair]) -> dict[int, int]:
+        """A largest matching of the fills that are common under an alignment; they are a set."""
+        return best_pairs(
+            {
+                (key, response): 1
+                for key, response, needs in self.fills
+                if not needs or any(pair in aligned for pair in needs)
+            }
+        )
 
 
-Candidates = Mapping[PositionPair, Sequence[SharedSlot]]
-"""The slots with common values of each pair that could meet the criterion, in document order."""
+SharedSlots = Mapping[str, SharedSlot]
+"""The slots of a pair of templates that could have a common value, by name."""
+
+Candidates = Mapping[PositionPair, SharedSlots]
+"""The slots of each pair that could meet the criterion, in document order."""
 
 
-def match(fills: Iterable[CommonFill]) -> dict[int, int]:
-    """A largest matching of the fills of a slot, which are a set."""
-    return best_pairs({(fill.key, fill.response): 1 for fill in fills})
-
-
-def common_values(slots: Iterable[SharedSlot], aligned: Collection[PositionPair]) -> int:
+def common_values(slots: SharedSlots, aligned: Collection[PositionPair]) -> int:
     """The common values of a pair under an alignment; 0 if the pair does not meet the criterion."""
-    number, evidence = 0, False
-    for slot in slots:
-        if holding := [fill for fill in slot.fills if fill.holds(aligned)]:
-            number += len(match(holding))
-            evidence = evidence or slot.evidence
-    return number * evidence
+    found = [(len(slot.match(aligned)), slot.evidence) for slot in slots.values()]
+    return sum(number for number, _ in found) if any(map(all, found)) else 0
 
 
 def candidates(
@@ -80,20 +82,27 @@ def candidates(
     response: TemplateDocument,
     low_entropy: SlotNames,
     ignored: SlotNames,
-) -> dict[PositionPair, list[SharedSlot]]:
+) -> Candidates:
     """The pairs of templates that could have a common value outside the slots of low entropy."""
-    places = _places(key), _places(response)
+    places = [
+        {template.id: (k, template.type) for k, template in enumerate(side.templates)}
+        for side in (key, response)
+    ]
     found = {}
-    for i, one in enumerate(key.templates):
-        for j, other in enumerate(response.templates):
-            if one.type == other.type:
-                slots = [
-                    SharedSlot(not low_entropy.has(one.type, name), fills)
-                    for name, fills in _shared(one, other, places)
-                    if not ignored.has(one.type, name)
+    for (i, one), (j, other) in product(enumerate(key.templates), enumerate(response.templates)):
+        slots = {}
+        for name in one.slots if one.type == other.type else ():
+            if name in other.slots and not ignored.has(one.type, name):
+                fills = [
+                    CommonFill(a, b, needs)
+                    for a, fill in enumerate(one.slots[name].fills)
+                    for b, [value] in enumerate(other.slots[name].fills)
+                    if (needs := _needs(fill, value, *places)) is not None
                 ]
-                if any(slot.evidence for slot in slots):
-                    found[i, j] = slots
+                if fills:
+                    slots[name] = SharedSlot(not low_entropy.has(one.type, name), fills)
+        if any(slot.evidence for slot in slots.values()):
+            found[i, j] = slots
     return found
 
 
@@ -101,36 +110,15 @@ Places = Mapping[str, tuple[int, str]]
 """The position and the type of each template of a side, by its identifier."""
 
 
-def _places(side: TemplateDocument) -> Places:
-    return {template.id: (k, template.type) for k, template in enumerate(side.templates)}
-
-
-def _shared(
-    one: Template, other: Template, places: tuple[Places, Places]
-) -> Iterator[tuple[str, tuple[CommonFill, ...]]]:
-    for slot in one.slots:
-        if there := other.slot(slot.name):
-            fills = tuple(
-                CommonFill(i, j, needs)
-                for i, fill in enumerate(slot.fills)
-                for j, theirs in enumerate(there.fills)
-                for needs in [_needs(fill, theirs, places)]
-                if needs is not None
-            )
-            if fills:
-                yield slot.name, fills
-
-
 def _needs(
-    fill: Fill, other: Fill, places: tuple[Places, Places]
-) -> tuple[PositionPair, ...] | None:
+    fill: Fill, value: Value, ours: Places, theirs: Places
+) -> Collection[PositionPair] | None:
     """The pairs one of which must be aligned; none for equal texts; ``None``: never common."""
-    [value] = other.values
     if not value.pointer:
-        return () if value in fill.values else None
-    target, type = places[1][value.text]
-    ours = [places[0][each.text] for each in fill.values if each.pointer]
-    return tuple((place, target) for place, own in ours if own == type) or None
+        return () if value in fill else None
+    target, type = theirs[value.text]
+    pointers = (ours[each.text] for each in fill if each.pointer)
+    return [(place, target) for place, own in pointers if own == type] or None
 
 
 def align(
@@ -142,13 +130,20 @@ def align(
     """The alignment of MUC-6, ``greedy``: the pair with most common values first."""
     greedy = _Search(found, TIES[ties])
     for group in groups:
-        greedy.align(group, is_greedy=True)
+        greedy.align(group, _queue)
     if algorithm == "greedy":
         return greedy.aligned
     other = _Search(found, TIES["greatest"])
     for group in groups:
-        other.align(group, is_greedy=False)
+        other.align(group, _assignment)
     return max(greedy, other, key=_Search.values).aligned
+
+
+Rank = tuple[int, int]
+"""The common values of a pair; and to break ties those of the pairs that point to it, signed."""
+
+Queue = list[tuple[Rank, PositionPair]]
+"""Pairs in the order in which they are aligned, each behind its rank, less than 0."""
 
 
 class _Search:
@@ -159,14 +154,14 @@ class _Search:
         self.aligned: set[PositionPair] = set()
         self.dependents: dict[PositionPair, dict[PositionPair, None]] = {}
         for pair, slots in found.items():
-            for need in (need for slot in slots for fill in slot.fills for need in fill.needs):
+            for need in (n for slot in slots.values() for fill in slot.fills for n in fill.needs):
                 self.dependents.setdefault(need, {})[pair] = None
 
-    def align(self, group: Collection[int], *, is_greedy: bool) -> None:
+    def align(
+        self, group: Collection[int], first: Callable[[Mapping[PositionPair, Rank]], Queue]
+    ) -> None:
         """Align a group; the pairs that its own pointers make common are greedy in any case."""
-        ranks = self._ranks(pair for pair in self.found if pair[0] in group)
-        waiting = [] if is_greedy else [((0, 0), pair) for pair in _assignment(ranks)]
-        waiting = waiting or _queue(ranks)
+        waiting = first(self._ranks(pair for pair in self.found if pair[0] in group))
         keys: set[int] = set()
         responses = {response for _, response in self.aligned}
         while waiting:
@@ -195,22 +190,17 @@ class _Search:
         return ranks
 
 
-Rank = tuple[int, int]
-"""The common values of a pair; and to break ties those of the pairs that point to it, signed."""
-
-
-def _queue(ranks: Mapping[PositionPair, Rank]) -> list[tuple[Rank, PositionPair]]:
+def _queue(ranks: Mapping[PositionPair, Rank]) -> Queue:
     """The pairs, highest rank first, then in document order."""
     return sorted(((-values, -second), pair) for pair, (values, second) in ranks.items())
 
 
-def _assignment(ranks: Mapping[PositionPair, Rank]) -> Iterable[PositionPair]:
-    """The one-to-one pairs with the greatest sum of ranks."""
+def _assignment(ranks: Mapping[PositionPair, Rank]) -> Queue:
+    """The one-to-one pairs with the greatest sum of ranks, before all others."""
     least = min((second for _, second in ranks.values()), default=0)
     whole = 1 + sum(second - least for _, second in ranks.values())
-    return best_pairs(
-        {pair: whole * values + second - least for pair, (values, second) in ranks.items()}
-    ).items()
+    worth = {pair: whole * values + second - least for pair, (values, second) in ranks.items()}
+    return [((0, 0), pair) for pair in best_pairs(worth).items()]
 
 
 def groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset[int]]:
@@ -221,9 +211,9 @@ def groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset[
         for template in side.templates:
             points.setdefault(template.type, set()).update(
                 types[value.text]
-                for slot in template.slots
+                for slot in template.slots.values()
                 for fill in slot.fills
-                for value in fill.values
+                for value in fill
                 if value.pointer
             )
     reached = {type: _reach(type, points) for type in points}

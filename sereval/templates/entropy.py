@@ -8,10 +8,13 @@ a value of such a set is listed even if no template has it, as table 1 lists ``O
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
+from ..errors import one_line
+from ..render.report import Report, filled, rows
+from ..render.text import lines
 from .model import TemplateDocument
 
 NO_VALUE = "(none)"
@@ -58,20 +61,72 @@ def slot_values(
 ) -> list[SlotValues]:
     """The values of all slots but those with pointers only, lowest entropy first."""
     templates: Counter[str] = Counter()
-    filled: Counter[tuple[str, str]] = Counter()
+    having: Counter[tuple[str, str]] = Counter()
     values: dict[tuple[str, str], Counter[str]] = {}
     for template in (template for document in documents for template in document.templates):
         templates[template.type] += 1
-        for slot in template.slots:
-            at = template.type, slot.name
-            filled[at] += 1
-            found = (value for fill in slot.fills for value in fill.values if not value.pointer)
+        for name, slot in template.slots.items():
+            at = template.type, name
+            having[at] += 1
+            found = (value for fill in slot.fills for value in fill if not value.pointer)
             values.setdefault(at, Counter()).update(value.canonical for value in found)
-    rows = []
+    listed = []
     for (type, name), counts in values.items():
         if counts:
             counts.update(dict.fromkeys(MUC_6.get(name, ()), 0))
             ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-            none = templates[type] - filled[type, name]
-            rows.append(SlotValues(type, name, templates[type], ordered, none))
-    return sorted(rows, key=lambda row: (row.entropy, row.type, row.slot))
+            none = templates[type] - having[type, name]
+            listed.append(SlotValues(type, name, templates[type], ordered, none))
+    return sorted(listed, key=lambda row: (row.entropy, row.type, row.slot))
+
+
+# --- the report -----------------------------------------------------------------------------------
+
+FORMS = {
+    "values": rows("type text", "slot text", "value text", "count integer"),
+    "slots": rows("type text", "slot text", "templates integer", "entropy", "none integer"),
+}
+"""The tables of the values of slots."""
+
+
+SHOWN = 6
+"""The most values of a slot that the text shows; the other formats have all values."""
+
+
+def report_of(found: Sequence[SlotValues]) -> Report:
+    """The entropy of each slot with all its values."""
+    tables = filled(
+        FORMS,
+        values=(
+            (row.type, row.slot, *each)
+            for row in found
+            for each in (*row.values.items(), *([(None, row.none)] if row.none else []))
+        ),
+        slots=((row.type, row.slot, row.templates, row.entropy, row.none) for row in found),
+    )
+    return Report("templates", tables, lambda _: _entropies(found))
+
+
+def _entropies(found: Sequence[SlotValues]) -> Iterator[str]:
+    """A table of slots in order of entropy, each with its most frequent values (table 1)."""
+    table: list[tuple[str, ...]] = [
+        ("type", "slot", "templates", "values", "entropy", "distribution")
+    ]
+    for row in found:
+        some = sum(count > 0 for count in row.values.values())
+        head = (row.type, row.slot, str(row.templates), str(some), f"{row.entropy:.2f}")
+        for k, value in enumerate(_distribution(row)):
+            table.append((*(head if k == 0 else ("",) * 5), value))
+    yield from lines(table, left=(0, 1, 5))
+    yield from ("", "Entropy of the values in bits, without (none).")
+
+
+def _distribution(row: SlotValues) -> Iterator[str]:
+    for k, (value, count) in enumerate(row.values.items()):
+        if k == SHOWN and len(row.values) > SHOWN + 1:
+            rest = list(row.values.values())[SHOWN:]
+            yield f"… {len(rest)} more: {sum(rest)}"
+            break
+        yield f"{one_line(value)}: {count}"
+    if row.none:
+        yield f"{NO_VALUE}: {row.none}"

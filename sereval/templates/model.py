@@ -7,8 +7,9 @@ pointers to other templates; footnote 6, and the user's manual of the MUC scorin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from ..documents.checks import canonical
 
@@ -45,64 +46,53 @@ class Value:
         return f'"{self.text}"' if self.quoted else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
-    """One fill of a slot: a value, or several alternatives, each of which is correct."""
-
-    values: tuple[Value, ...]
-
-    def __str__(self) -> str:
-        return " / ".join(map(str, self.values))
+Fill: TypeAlias = tuple[Value, ...]
+"""One fill of a slot: a value, or several alternatives, each of which is correct."""
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateSlot:
-    """A slot with at least one fill.
+def written(fill: Fill) -> str:
+    """A fill as a file has it."""
+    return " / ".join(map(str, fill))
+
+
+class TemplateSlot(NamedTuple):
+    """A slot.
 
     Args:
-        name: the name in the file, such as ``ORG_NAME``.
-        fills: the fills in the order of the file, which does not affect the score.
+        fills: its fills, at least one, in the order of the file, which does not affect the score.
         optional: whether a response may lack this slot without a missing fill.
     """
 
-    name: str
-    fills: tuple[Fill, ...]
+    fills: list[Fill]
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(NamedTuple):
     """A template, such as one organisation.
 
     Args:
         id: its identifier, which pointers use; unique in its document.
         type: its type. Only templates of the same type are compared.
-        slots: the slots that have a fill.
+        slots: the slots that have a fill, by the name in the file, such as ``ORG_NAME``.
         optional: whether a response may lack this template without missing fills.
         line: the line of the file where it begins.
     """
 
     id: str
     type: str
-    slots: tuple[TemplateSlot, ...]
+    slots: Mapping[str, TemplateSlot]
     optional: bool = False
-    line: int = field(default=0, compare=False)
-
-    def slot(self, name: str) -> TemplateSlot | None:
-        """The slot with a name; ``None``: it has no fill."""
-        return next((slot for slot in self.slots if slot.name == name), None)
+    line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateDocument:
+class TemplateDocument(NamedTuple):
     """All templates of one document, in the order of the file."""
 
     id: str
-    templates: tuple[Template, ...] = ()
+    templates: Sequence[Template] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SlotNames:
+class SlotNames(NamedTuple):
     """Slots, each named ``ORG_TYPE`` for all types or ``ORGANIZATION.ORG_TYPE`` for one."""
 
     names: tuple[str, ...]
@@ -110,14 +100,3 @@ class SlotNames:
     def has(self, type: str, slot: str) -> bool:
         """Whether the set has a slot of templates of a type."""
         return slot in self.names or f"{type}.{slot}" in self.names
-
-    def absent(self, documents: Iterable[TemplateDocument]) -> list[str]:
-        """The names that occur in no document, in order."""
-        found = {
-            name
-            for document in documents
-            for template in document.templates
-            for slot in template.slots
-            for name in (slot.name, f"{template.type}.{slot.name}")
-        }
-        return [name for name in self.names if name not in found]

@@ -23,8 +23,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 from ..documents.files import is_read_once, read_text, refuse_special
@@ -39,18 +38,24 @@ from .model import (
     TemplateDocument,
     TemplateSlot,
     Value,
+    written,
 )
 
 HEADER = re.compile(r"<([^<>\s]*)>[ \t]*:=")
 IDENTIFIER = re.compile(r"([A-Za-z][A-Za-z0-9_]*)-(\S+)-([0-9]+)")
 SLOT = re.compile(r"([A-Za-z][A-Za-z0-9_]*):(?!=)[ \t]*")
-STRING = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
+VALUE = re.compile(
+    r"""\s* (?: "(?P<string> (?:[^"\\]|\\["\\])* )"
+           | <(?P<pointer> [^<>]* )>
+           | (?P<word> (?!/)[^\s"<>] [^"<>]*? ) (?= \Z | \s/(?:\s|\Z) )
+         ) \s*""",
+    re.VERBOSE,
+)
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 TEMPLATES = re.compile(rb'"templates"\s*:\s*\[')
 MOST_LOOKED_AT = 10_000
 """The most bytes of a line that are read to see whether it is one of a template file."""
 
-NEXT = re.compile(r"\s/(?=\s|$)")
 STATUS, OPTIONAL = "OBJ_STATUS", "OPTIONAL"
 
 LOOKS = "a template file begins with <TYPE-DOCUMENT-NUMBER> :=, or with { where it is JSON lines"
@@ -108,102 +113,74 @@ def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
                     f"in one place; the first is in {places[document.id]}",
                     line,
                 )
-            _check(document, source, key=key)
+            for template, message in _wrong(document, key=key):
+                raise source.error(f"<{template.id}>: {message}", template.line)
             places[document.id] = f"{source.path}:{line}"
             documents.append(document)
     return documents
 
 
-def _check(document: TemplateDocument, source: File, *, key: bool) -> None:
-    """Check a document as a whole."""
-    if len(document.templates) > MOST_TEMPLATES:
-        raise source.error(
-            f"document {quote(document.id)} has {len(document.templates)} templates, "
-            f"expected at most {MOST_TEMPLATES}",
-            document.templates[0].line,
-        )
-    known: set[str] = set()
+def _wrong(document: TemplateDocument, *, key: bool) -> Iterator[tuple[Template, str]]:
+    """What is wrong in a document as a whole, each with its template."""
+    known = {template.id: template for template in document.templates}
+    for template in document.templates[MOST_TEMPLATES:]:
+        yield template, f"found more than {MOST_TEMPLATES} templates of one document"
     for template in document.templates:
-        if template.id in known:
-            raise source.error(f"<{template.id}> stands twice, expected it once", template.line)
-        known.add(template.id)
-    for template in document.templates:
-        for message in _wrong(template, known, key=key):
-            raise source.error(f"<{template.id}>: {message}", template.line)
+        if known[template.id] is not template:
+            yield known[template.id], "stands twice, expected it once"
+        if template.optional and not key:
+            yield template, "found an optional template in a response, expected it in keys only"
+        for name in (template.type, *template.slots):
+            if not NAME.fullmatch(name):
+                found = f"found {quote(name)}, expected a name of letters, digits, _ and -"
+                yield template, found
+        for name, slot in template.slots.items():
+            for message in _wrong_fills(name, slot, known, key=key):
+                yield template, message
 
 
-def _wrong(template: Template, known: set[str], *, key: bool) -> Iterator[str]:
-    if template.optional and not key:
-        yield "found an optional template in a response, expected it in keys only"
-    for slot in template.slots:
-        if slot.optional and not key:
-            yield f"found / before the first fill of {slot.name}, expected it in keys only"
-        for fill in slot.fills:
-            if len(fill.values) > 1 and not key:
-                yield f"found alternatives in {slot.name}, expected them in keys only"
-            for value in fill.values:
-                if value.pointer and value.text not in known:
-                    yield (
-                        f"{slot.name} points at {value}, expected a template of the same document"
-                    )
+def _wrong_fills(
+    name: str, slot: TemplateSlot, known: Container[str], *, key: bool
+) -> Iterator[str]:
+    if slot.optional and not key:
+        yield f"found / before the first fill of {name}, expected it in keys only"
+    for number in (len(slot.fills), *map(len, slot.fills)):
+        if not 0 < number <= MOST_FILLS:
+            yield f"found {number} fills or alternatives in {name}, expected 1 to {MOST_FILLS}"
+    for fill in slot.fills:
+        if len(fill) > 1 and not key:
+            yield f"found alternatives in {name}, expected them in keys only"
+        for value in fill:
+            if value.pointer and value.text not in known:
+                yield f"{name} points at {value}, expected a template of the same document"
 
 
 # --- the notation of MUC-6 ------------------------------------------------------------------------
 
 
-@dataclass
-class _Slot:
-    """A slot whose lines are still being read."""
-
-    line: int
-    optional: bool
-    fills: list[list[Value]] = field(default_factory=list)
-
-
-@dataclass
-class _Draft:
-    """A template whose lines are still being read."""
-
-    id: str
-    type: str
-    line: int
-    slots: dict[str, _Slot] = field(default_factory=dict)
-
-    def template(self, source: File) -> Template:
-        """The finished template."""
-        for name, slot in self.slots.items():
-            if not slot.fills:
-                raise source.error(f"slot {name} has no fill, expected one", slot.line)
-        slots = tuple(
-            TemplateSlot(name, tuple(Fill(tuple(values)) for values in slot.fills), slot.optional)
-            for name, slot in self.slots.items()
-            if name != STATUS
-        )
-        return Template(self.id, self.type, slots, STATUS in self.slots, self.line)
-
-
 def _notation(source: File) -> Iterator[tuple[int, TemplateDocument]]:
     """The documents of a file; as for the MUC scorer, the templates of one stand together."""
-    drafts: dict[str, list[_Draft]] = {}
+    documents: dict[str, list[Template]] = {}
+    slots: dict[str, TemplateSlot] = {}
     name = ""
     for line, text in source.lines():
         text = text.strip()
         with source.at(line):
             if header := HEADER.fullmatch(text):
                 last, (type, name) = name, _identifier(header[1])
-                if name in drafts and name != last:
+                if name in documents and name != last:
                     raise SerevalError(
                         f"document {quote(name)} goes on after another, expected all of its "
-                        f"templates in one place; the first is in line {drafts[name][0].line}"
+                        f"templates in one place; the first is in line {documents[name][0].line}"
                     )
-                drafts.setdefault(name, []).append(_Draft(header[1], type, line))
-            elif text and not drafts:
+                slots = {}
+                documents.setdefault(name, []).append(Template(header[1], type, slots, line=line))
+            elif text and not documents:
                 raise SerevalError(f"found {quote(text)}, expected: {LOOKS}")
             elif text:
-                _add(text, drafts[name][-1], line)
-    for name, own in drafts.items():
-        templates = tuple(draft.template(source) for draft in own)
-        yield own[0].line, TemplateDocument(name, templates)
+                _add(text, slots)
+    for name, own in documents.items():
+        yield own[0].line, TemplateDocument(name, [_with_status(one, source) for one in own])
 
 
 def _identifier(text: str) -> tuple[str, str]:
@@ -214,71 +191,68 @@ def _identifier(text: str) -> tuple[str, str]:
     return parts[1], parts[2]
 
 
-def _add(text: str, template: _Draft, line: int) -> None:
+def _add(text: str, slots: dict[str, TemplateSlot]) -> None:
     """Add a slot with its first fill, a further fill, or an alternative to the last fill."""
     opening = SLOT.match(text)
     if opening:
-        name, text = opening[1], text[opening.end() :]
-        if name in template.slots:
-            raise SerevalError(f"slot {name} stands twice in <{template.id}>, expected it once")
-        template.slots[name] = _Slot(line, text.startswith("/"))
-    elif not template.slots:
+        text = text[opening.end() :]
+    elif not slots:
         raise SerevalError(f"found {quote(text)}, expected a slot such as ORG_NAME:")
-    name, slot = list(template.slots.items())[-1]
     is_marked = text.startswith("/")
-    text = text[is_marked:].strip()
-    if is_marked and not opening and not slot.fills:
-        raise SerevalError(f"found / before the first fill of {name}, expected it behind the colon")
-    if opening and not text:
-        return  # the first fill is on the next line
-    if is_marked and not opening:
-        slot.fills[-1] += _values(text)
+    text = text.removeprefix("/").strip()
+    if opening:
+        name = opening[1]
+        if name in slots:
+            raise SerevalError(f"slot {name} stands twice in one template, expected it once")
+        slots[name] = TemplateSlot([_values(text)] if text else [], is_marked)
+        return
+    name, (fills, _) = list(slots.items())[-1]
+    if not is_marked:
+        fills.append(_values(text))
+    elif fills:
+        fills[-1] += _values(text)
     else:
-        slot.fills.append(_values(text))
-    if name == STATUS and [[OPTIONAL]] != [[value.text for value in fill] for fill in slot.fills]:
-        raise SerevalError(f"found {quote(text)} in {STATUS}, expected {OPTIONAL}, once")
-    if len(slot.fills) > MOST_FILLS or len(slot.fills[-1]) > MOST_FILLS:
-        raise SerevalError(f"more than {MOST_FILLS} fills in one slot, expected fewer")
+        raise SerevalError(f"found / before the first fill of {name}, expected it behind the colon")
 
 
-def _values(text: str) -> list[Value]:
+def _values(text: str) -> Fill:
     """The alternatives of a fill on one line."""
     values = []
+    at = 0
     while True:
-        value, text = _value(text)
-        values.append(value)
-        if not text or len(values) > MOST_FILLS:  # the caller refuses too many
-            return values
-        if not text.startswith("/"):
+        found = VALUE.match(text, at)
+        string, pointer, word = found.groups("") if found else ("", "", "")
+        if found is None or not (string.strip() or pointer or word):
             raise SerevalError(
-                f"found {quote(text)} behind a fill, expected / or the end of the line; "
+                f'found {quote(text[at:])}, expected a string that is not empty, with " at its '
+                'end and \\" and \\\\ inside; a pointer <TYPE-DOCUMENT-NUMBER>; or a word of a set'
+            )
+        if pointer:
+            _identifier(pointer)
+        content = pointer or re.sub(r"\\(.)", r"\1", string) or word.rstrip()
+        values.append(Value(content, bool(pointer), bool(string)))
+        at = found.end()
+        if at == len(text):
+            return tuple(values)
+        if text[at] != "/":
+            raise SerevalError(
+                f"found {quote(text[at:])} behind a fill, expected / or the end of the line; "
                 "each further fill stands on a line of its own"
             )
-        text = text[1:].lstrip()
+        at += 1
 
 
-def _value(text: str) -> tuple[Value, str]:
-    """The value at the beginning of a text, and the rest of the text."""
-    if text.startswith('"'):
-        string = STRING.match(text)
-        if not string or not string[1].strip():
-            raise SerevalError(
-                f'found {quote(text)}, expected a string that is not empty, with " at its end and '
-                '\\" and \\\\ inside'
-            )
-        plain = re.sub(r"\\(.)", r"\1", string[1])
-        return Value(plain, quoted=True), text[string.end() :].lstrip()
-    if text.startswith("<"):
-        identifier, end, rest = text[1:].partition(">")
-        if not end or not IDENTIFIER.fullmatch(identifier):
-            raise SerevalError(f"found {quote(text)}, expected <TYPE-DOCUMENT-NUMBER>")
-        return Value(identifier, pointer=True), rest.lstrip()
-    stop = NEXT.search(text)
-    end_at = stop.start() if stop else len(text)
-    plain = text[:end_at].rstrip()
-    if not plain or plain.startswith("/") or set(plain) & set('"<>'):
-        raise SerevalError(f"found {quote(text)}, expected a string, a pointer or a word of a set")
-    return Value(plain), text[end_at:].lstrip()
+def _with_status(template: Template, source: File) -> Template:
+    """The template, without the slot that says whether it is optional."""
+    if STATUS not in template.slots:
+        return template
+    slots = dict(template.slots)
+    status = slots.pop(STATUS).fills
+    if status != [(Value(OPTIONAL),)]:
+        found = quote(", ".join(map(written, status)))
+        message = f"<{template.id}>: found {found} in {STATUS}, expected {OPTIONAL}, once"
+        raise source.error(message, template.line)
+    return template._replace(slots=slots, optional=True)
 
 
 # --- JSON lines -----------------------------------------------------------------------------------
@@ -289,7 +263,7 @@ def _json(source: File) -> Iterator[tuple[int, TemplateDocument]]:
         with source.at(line):
             record.only(("id", "templates"))
             templates = [_template(Record(*each), line) for each in record.items("templates")]
-            yield line, TemplateDocument(record.word("id"), tuple(templates))
+            yield line, TemplateDocument(record.word("id"), templates)
 
 
 def _template(record: Record, line: int) -> Template:
@@ -297,33 +271,28 @@ def _template(record: Record, line: int) -> Template:
     slots = record.record("slots")
     return Template(
         record.word("id"),
-        _name(record.string("type"), record.name("type")),
-        tuple(_slot(slots, name) for name in slots.values),
-        optional=_is_optional(record),
-        line=line,
+        record.string("type"),
+        {name: _slot(slots, name) for name in slots.values},
+        _is_optional(record),
+        line,
     )
 
 
 def _slot(slots: Record, name: str) -> TemplateSlot:
     """A slot: a list of fills, or an object that can also say that the slot is optional."""
-    _name(name, slots.where)
     if not isinstance(slots.values[name], dict):
-        return TemplateSlot(name, _fills(slots, name, "fills"))
+        return TemplateSlot([_fill(*each) for each in slots.items(name)])
     record = slots.record(name)
     record.only(("fills", "optional"))
-    return TemplateSlot(name, _fills(record, "fills", "fills"), _is_optional(record))
-
-
-def _fills(record: Record, key: str, what: str) -> tuple[Fill, ...]:
-    return tuple(_fill(*each) for each in _some(record, key, what))
+    return TemplateSlot([_fill(*each) for each in record.items("fills")], _is_optional(record))
 
 
 def _fill(value: Any, where: str) -> Fill:
     if isinstance(value, dict) and "any" in value:
         record = Record(value, where)
         record.only(("any",))
-        return Fill(tuple(_json_value(*each) for each in _some(record, "any", "alternatives")))
-    return Fill((_json_value(value, where),))
+        return tuple(_json_value(*each) for each in record.items("any"))
+    return (_json_value(value, where),)
 
 
 def _json_value(value: Any, where: str) -> Value:
@@ -332,25 +301,6 @@ def _json_value(value: Any, where: str) -> Value:
     record = Record(value if is_pointer else {"pointer": value}, where)
     record.only(("pointer",))
     return Value(record.word("pointer"), pointer=is_pointer, quoted=not is_pointer)
-
-
-def _some(record: Record, key: str, what: str) -> list[tuple[Any, str]]:
-    """The items of a list, with their names for messages; the list has 1 to ``MOST_FILLS``."""
-    items = list(record.items(key))
-    if not 0 < len(items) <= MOST_FILLS:
-        raise SerevalError(
-            f"{record.name(key)}: found {len(items)} {what}, expected 1 to {MOST_FILLS}"
-        )
-    return items
-
-
-def _name(text: str, where: str) -> str:
-    """The name of a type or a slot. Options separate such names with commas and dots."""
-    if not NAME.fullmatch(text):
-        raise SerevalError(
-            f"{where}: found {quote(text)}, expected a name of letters, digits, _ and -"
-        )
-    return text
 
 
 def _is_optional(record: Record) -> bool:

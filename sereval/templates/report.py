@@ -1,4 +1,4 @@
-"""The reports of the score of templates, and of the values of slots."""
+"""The report of the score of templates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..errors import one_line
-from ..measures.figures import Figure
+from ..measures.figures import Figure, total
 from ..render.report import (
     Column,
     Report,
@@ -15,30 +15,30 @@ from ..render.report import (
     columns,
     filled,
     grouped,
-    of,
     rows,
+    texts,
     values,
 )
 from ..render.text import lines, percent
-from .entropy import NO_VALUE, SlotValues
-from .model import Fill
-from .score import FILLS, OUTCOMES, TemplateRows, TemplateScore
+from ..schemes.report import FIGURES
+from .model import Fill, written
+from .score import FILLS, TemplateRows, TemplateScore
 
 RATE = partial(percent, digits=2)
 
+TITLES = {"precision": "PRE", "recall": "REC"}
 
-COLUMNS: tuple[Column[Figure, float], ...] = (
-    *(Column(outcome.upper(), "integer", value=of(outcome)) for outcome in OUTCOMES),
-    Column("POS", "integer", value=of("possible")),
-    Column("ACT", "integer", value=of("actual")),
-    Column("precision", value=of("precision"), title="PRE", text=RATE),
-    Column("recall", value=of("recall"), title="REC", text=RATE),
-    Column("f1", value=lambda figure, beta: figure.f(beta), title="F", text=RATE),
+COLUMNS: tuple[Column[Figure, float], ...] = tuple(
+    one if one.type == "integer" else one._replace(title=TITLES.get(one.name, "F"), text=RATE)
+    for one in FIGURES
+    if one.name != "PAR"  # no fill is partially correct
 )
+"""The counts and rates; all rows share the beta of F."""
 
-RANGE = columns(
-    *(f"{rate}_{end}" for rate in ("f1", "precision", "recall") for end in ("least", "greatest"))
-)
+RATES = COLUMNS[-1], *COLUMNS[-3:-1]
+"""F, precision and recall."""
+
+RANGE = columns(*(f"{rate.name}_{end}" for rate in RATES for end in ("least", "greatest")))
 
 FORMS = {
     "document_slots": Table(
@@ -55,22 +55,14 @@ FORMS = {
 }
 """The tables of the score of one response; the range is over the order of templates."""
 
-VALUE_FORMS = {
-    "values": rows("type text", "slot text", "value text", "count integer"),
-    "slots": rows("type text", "slot text", "templates integer", "entropy", "none integer"),
-}
-"""The tables of the values of slots."""
-
 
 def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
     """The counts in all, by type, slot and document; with the fills if ``listing``."""
     how, scheme = score.settings, score.scheme
 
-    def cells(figure: Figure) -> list[Any]:
-        return values(COLUMNS, figure, how.beta)
-
-    def range_of(both: tuple[Figure, Figure]) -> Iterator[float | None]:
-        return (rate for _, rates in _rates(both, how.beta) for rate in rates)
+    def cells(figure: Figure, *ends: Figure) -> list[Any]:
+        of_ends = zip(*(values(RATES, end, how.beta) for end in ends), strict=True)
+        return [*values(COLUMNS, figure, how.beta), *(rate for both in of_ends for rate in both)]
 
     tables = filled(
         FORMS,
@@ -79,36 +71,39 @@ def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
             for id, labels in scheme.documents.items()
             for label, row in labels.items()
         ),
-        total=[(how.beta, *cells(score.total), *range_of(score.range()))],
+        total=[(how.beta, *cells(score.total, *_range(score)))],
         types=((type, *cells(figure)) for type, figure in score.types.items()),
         slots=((name, *cells(row[FILLS])) for name, row in scheme.labels.items()),
         documents=(
-            (id, *cells(score.document(id)), *range_of(score.range(id))) for id in scheme.documents
+            (id, *cells(figure, *score.ranges[id])) for id, figure in score.documents.items()
         ),
         fills=((id, *row) for id, found in score.compared for each in found for row in _fills(each))
         if listing
         else (),
     )
+    notes = [*_ties(score), *score.notes]
     return Report(
         "templates",
         tables,
-        lambda _: _text(score, listing=listing),
+        lambda _: _text(score, notes, listing=listing),
         scheme.signature,
-        notes(score),
+        notes,
     )
+
+
+def _range(score: TemplateScore) -> list[Figure]:
+    """The figures over all documents, with the least and with the greatest F of each."""
+    return [total(ends) for ends in zip(*score.ranges.values(), strict=True)]
 
 
 def _fills(compared: TemplateRows) -> Iterable[Sequence[Any]]:
     """The fills of two aligned templates, or the templates alone."""
-    names = (
-        *(compared.type, compared.key and compared.key.id),
-        compared.response and compared.response.id,
-    )
-    if not compared.rows:
-        yield (*names, None, None, None, None)
-    for row in compared.rows:
-        fills = (None if fill is None else str(fill) for fill in (row.key, row.response))
-        yield (*names, row.outcome, row.slot, *fills)
+    type, *both, found = compared
+    names = (type, *(one and one.id for one in both))
+    if not found:
+        yield (*names, *[None] * 4)
+    for outcome, slot, *fills in found:
+        yield (*names, outcome, slot, *(fill and written(fill) for fill in fills))
 
 
 LEGEND = """\
@@ -116,7 +111,7 @@ COR correct, INC incorrect, MIS missing, SPU spurious; POS = COR + INC + MIS, AC
 PRE = COR / ACT, REC = COR / POS and F in percent; n/a where there is nothing to divide by."""
 
 
-def _text(score: TemplateScore, *, listing: bool) -> Iterator[str]:
+def _text(score: TemplateScore, notes: Sequence[str], *, listing: bool) -> Iterator[str]:
     """The aligned fills, then the counts by type, slot and document; notes and signature last."""
     for one in score.compared if listing else ():
         yield from _listing(*one)
@@ -124,110 +119,45 @@ def _text(score: TemplateScore, *, listing: bool) -> Iterator[str]:
     groups = {
         "": {"all": score.total, **score.types},
         "by slot": {name: row[FILLS] for name, row in scheme.labels.items()},
-        "by document": {id: score.document(id) for id in scheme.documents},
+        "by document": score.documents,
     }
-    beta = score.settings.beta
-    yield from (*lines(grouped(COLUMNS, groups, beta)), "", LEGEND)
-    yield from (*map(one_line, notes(score)), "", one_line(str(scheme.signature)))
+    yield from (*lines(grouped(COLUMNS, groups, score.settings.beta)), "", LEGEND)
+    yield from (*map(one_line, notes), "", one_line(str(scheme.signature)))
 
 
 MOST_NAMED = 5
 """The most documents that a note names."""
 
 
-def notes(score: TemplateScore) -> list[str]:
-    """The notes of a score. The first ones say how the score depends on the order of templates."""
-    return [*_ties(score), *score.notes]
-
-
 def _ties(score: TemplateScore) -> Iterator[str]:
-    ids = [*score.ranges]
+    """How the score depends on the order of templates."""
+    ids = [id for id, (least, most) in score.ranges.items() if least != most]
     if not ids:
         return
-    rates = ", ".join(
-        f"{name} at least {percent(least, 2)}–{percent(most, 2)}"
-        for name, (least, most) in _rates(score.range(), score.settings.beta)
+    ends = (texts(RATES, end, score.settings.beta) for end in _range(score))
+    shown = ", ".join(
+        f"{rate.heading} at least {least}–{most}"
+        for rate, least, most in zip(RATES, *ends, strict=True)
     )
-    yield f"Ties between templates decide the score: {rates}, by the order of templates."
+    yield f"Ties between templates decide the score: {shown}, by the order of templates."
     named = ", ".join(ids[:MOST_NAMED]) + ", …" * (len(ids) > MOST_NAMED)
     yield f"Documents with such ties: {len(ids)} ({named})."
 
 
-Rates = tuple[float | None, float | None]
-
-
-def _rates(both: tuple[Figure, Figure], beta: float) -> Iterator[tuple[str, Rates]]:
-    """F, precision and recall of the figures with least and with greatest F."""
-    least, most = both
-    yield "F", (least.f(beta), most.f(beta))
-    yield "PRE", (least.precision, most.precision)
-    yield "REC", (least.recall, most.recall)
-
-
 def _listing(id: str, compared: Sequence[TemplateRows]) -> list[str]:
     """The fills of a document: outcome, slot, fill of the key, fill of the response (figure 3)."""
-    table: list[tuple[str, str, str, str]] = []
+    fills = [row for each in compared for row in each.rows]
+    slot = max((2 + len(row.slot) for row in fills), default=0)
+    key = max((len(_show(row.key)) for row in fills), default=0)
+    listed = [one_line(id)]
     for each in compared:
         one, other = (one_line(f"<{t.id}>") if t else "—" for t in (each.key, each.response))
-        table.append(("", one, other, ""))
-        table += [
-            (row.outcome, f"  {row.slot}", _show(row.key), _show(row.response)) for row in each.rows
-        ]
-    slot = max((len(r[1]) for r in table if r[0]), default=0)
-    key = max((len(r[2]) for r in table if r[0]), default=0)
-    listed = [one_line(id)]
-    for outcome, first, second, third in table:
-        if outcome:
-            listed.append(f"  {outcome}  {first:<{slot}}  {second:<{key}}  {third}".rstrip())
-        else:
-            listed.append(f"       {first:<{slot + 2 + key}}  {second}")
+        listed.append(f"       {one:<{slot + 2 + key}}  {other}")
+        for outcome, name, *both in each.rows:
+            first, second = map(_show, both)
+            listed.append(f"  {outcome}    {name:<{slot - 2}}  {first:<{key}}  {second}".rstrip())
     return [*listed, ""]
 
 
 def _show(fill: Fill | None) -> str:
-    return one_line(str(fill)) if fill else ""
-
-
-# --- the values of slots --------------------------------------------------------------------------
-
-SHOWN = 6
-"""The most values of a slot that the text shows; the other formats have all values."""
-
-
-def report_of_values(found: Sequence[SlotValues]) -> Report:
-    """The entropy of each slot with all its values."""
-    tables = filled(
-        VALUE_FORMS,
-        values=(
-            (row.type, row.slot, *each)
-            for row in found
-            for each in (*row.values.items(), *([(None, row.none)] if row.none else []))
-        ),
-        slots=((row.type, row.slot, row.templates, row.entropy, row.none) for row in found),
-    )
-    return Report("templates", tables, lambda _: _entropies(found))
-
-
-def _entropies(found: Sequence[SlotValues]) -> Iterator[str]:
-    """A table of slots in order of entropy, each with its most frequent values (table 1)."""
-    table: list[tuple[str, ...]] = [
-        ("type", "slot", "templates", "values", "entropy", "distribution")
-    ]
-    for row in found:
-        some = sum(count > 0 for count in row.values.values())
-        head = (row.type, row.slot, str(row.templates), str(some), f"{row.entropy:.2f}")
-        for k, value in enumerate(_distribution(row)):
-            table.append((*(head if k == 0 else ("",) * 5), value))
-    yield from lines(table, left=(0, 1, 5))
-    yield from ("", "Entropy of the values in bits, without (none).")
-
-
-def _distribution(row: SlotValues) -> Iterator[str]:
-    for k, (value, count) in enumerate(row.values.items()):
-        if k == SHOWN and len(row.values) > SHOWN + 1:
-            rest = list(row.values.values())[SHOWN:]
-            yield f"… {len(rest)} more: {sum(rest)}"
-            break
-        yield f"{one_line(value)}: {count}"
-    if row.none:
-        yield f"{NO_VALUE}: {row.none}"
+    return one_line(written(fill)) if fill else ""

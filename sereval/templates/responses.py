@@ -20,7 +20,7 @@ from math import comb
 from typing import NamedTuple
 
 from ..errors import SerevalError, one_line
-from ..measures.figures import Figure, total
+from ..measures.figures import Figure
 from ..render.report import Report, Table, columns, filled, rows, values
 from ..render.text import lines, percent, points
 from ..schemes.result import SchemeScore
@@ -37,24 +37,27 @@ class Flip(NamedTuple):
         first, second: the names of the responses.
         base, other: how much greater the F of the second is than that of the first under either
             criterion; one is positive, the other negative.
+        size: the difference between the two changes.
     """
 
     first: str
     second: str
     base: Fraction
     other: Fraction
-
-    @property
-    def size(self) -> Fraction:
-        """The difference between the two changes."""
-        return abs(self.other - self.base)
+    size: Fraction
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """The F of each response under both criteria; those without F are left out."""
+    """Responses under both criteria.
+
+    Args:
+        rates: the F of each response under either criterion; those without F are left out.
+        document: the document; ``None``: all documents together.
+    """
 
     rates: Mapping[str, tuple[Fraction, Fraction]]
+    document: str | None = None
 
     @property
     def pairs(self) -> int:
@@ -68,7 +71,7 @@ class Contrast:
         for first, second in combinations(self.rates, 2):
             base, other = (self.rates[second][way] - self.rates[first][way] for way in range(2))
             if base * other < 0:
-                found.append(Flip(first, second, base, other))
+                found.append(Flip(first, second, base, other, abs(other - base)))
         return sorted(found, key=lambda flip: -flip.size)
 
     @property
@@ -106,17 +109,17 @@ class Contrasts(NamedTuple):
     Args:
         base, other: the names of the criteria.
         whole: the rates over all documents.
-        documents: the rates in each document that has a fill in the key, by id.
+        documents: the rates in each document that has a fill in the key.
     """
 
     base: str
     other: str
     whole: Contrast
-    documents: Mapping[str, Contrast]
+    documents: Sequence[Contrast]
 
     def sizes(self, change: str) -> list[list[Fraction]]:
         """The sizes of a kind of change in each document that has some."""
-        return [own for each in self.documents.values() if (own := each.changes[change])]
+        return [own for each in self.documents if (own := each.changes[change])]
 
 
 @dataclass(frozen=True)
@@ -151,50 +154,46 @@ class Responses:
             )
         ]
 
-    def figure(self, response: str, way: int, document: str | None = None) -> Figure:
-        """The figure of a response under a criterion, over all documents or in one."""
-        score = self.scores[response][way]
-        rows = score.documents.values() if document is None else [score.documents[document]]
-        return total(row[FILLS] for labels in rows for row in labels.values())
+    @cached_property
+    def figures(self) -> dict[tuple[int, str, str | None], Figure]:
+        """The figure by criterion, response and document; ``None``: over all documents."""
+        return {
+            (way, response, document): row.get(FILLS, Figure())
+            for way in range(len(self.criteria))
+            for response, scores in self.scores.items()
+            for document, row in [(None, scores[way].total), *scores[way].totals.items()]
+        }
 
     @cached_property
     def contrasts(self) -> list[Contrasts]:
         """The base against each of the other criteria."""
-        ids = dict.fromkeys(id for scores in self.scores.values() for id in scores[0].documents)
-        # without a fill in the key recall is undefined
-        relevant = [
+        relevant = dict.fromkeys(  # without a fill in the key recall is undefined
             id
-            for id in ids
-            if any(self.figure(name, 0, id).possible for name in self._with_document(id))
-        ]
+            for (way, _, id), figure in self.figures.items()
+            if way == 0 and id is not None and figure.possible
+        )
+        base, *others = self.names
         return [
             Contrasts(
-                self.names[0],
-                self.names[other],
-                self._contrast(other, None),
-                {id: self._contrast(other, id) for id in relevant},
+                base, other, self._contrast(way, None), [self._contrast(way, id) for id in relevant]
             )
-            for other in range(1, len(self.criteria))
+            for way, other in enumerate(others, 1)
         ]
 
     def report(self) -> Report:
         """The counts and rates of each response, then the base against each other criterion."""
         return report_of(self)
 
-    def _with_document(self, document: str | None) -> list[str]:
-        """The responses whose scores have a document; ``None``: all."""
-        return [n for n, s in self.scores.items() if document is None or document in s[0].documents]
-
     def _contrast(self, other: int, document: str | None) -> Contrast:
         found = {}
-        for name in self._with_document(document):
+        for name in self.scores:
             one, two = (
-                f_measure(self.figure(name, way, document), self.criteria[0].beta)
+                f_measure(self.figures.get((way, name, document), Figure()), self.criteria[0].beta)
                 for way in (0, other)
             )
             if one is not None and two is not None:
                 found[name] = (one, two)
-        return Contrast(found)
+        return Contrast(found, document)
 
 
 def f_measure(figure: Figure, beta: float) -> Fraction | None:
@@ -265,27 +264,23 @@ FORMS = {
 
 def report_of(found: Responses) -> Report:
     """The counts and rates of each response, then the base against each other criterion."""
-    ways = [(way, how, (how.criterion, how.alignment)) for way, how in enumerate(found.criteria)]
+    criteria = [(how.criterion, how.alignment) for how in found.criteria]
     signatures = [str(score.signature) for score in next(iter(found.scores.values()))]
+    beta = found.criteria[0].beta
     contrasts = [
-        ((each.base, each.other, id), contrast)
+        ((each.base, each.other, one.document), one)
         for each in found.contrasts
-        for id, contrast in [(None, each.whole), *each.documents.items()]
+        for one in (each.whole, *each.documents)
+    ]
+    figures = [
+        (document, (*criteria[way], response), values(COLUMNS, figure, beta))
+        for (way, response, document), figure in found.figures.items()
     ]
     tables = filled(
         FORMS,
-        documents=(
-            (*names, response, id, *values(COLUMNS, found.figure(response, way, id), how.beta))
-            for way, how, names in ways
-            for response, scores in found.scores.items()
-            for id in scores[way].documents
-        ),
-        responses=(
-            (*names, response, *values(COLUMNS, found.figure(response, way), how.beta))
-            for way, how, names in ways
-            for response in found.scores
-        ),
-        criteria=((*names, signatures[way]) for way, _, names in ways),
+        documents=((*names, id, *cells) for id, names, cells in figures if id is not None),
+        responses=((*names, *cells) for id, names, cells in figures if id is None),
+        criteria=((*names, one) for names, one in zip(criteria, signatures, strict=True)),
         rates=(
             (*names, response, *both)
             for names, one in contrasts
@@ -296,7 +291,7 @@ def report_of(found: Responses) -> Report:
             for names, one in contrasts
             for change, sizes in one.changes.items()
         ),
-        flips=((*names, *flip, flip.size) for names, one in contrasts for flip in one.flips),
+        flips=((*names, *flip) for names, one in contrasts for flip in one.flips),
         bands=(
             (*names, *row)
             for names, one in contrasts
@@ -309,18 +304,18 @@ def report_of(found: Responses) -> Report:
             for own in [each.sizes(change)]
             for sizes in [sum(own, [])]
         ),
-        settings=[(found.criteria[0].beta,)],
+        settings=[(beta,)],
     )
     return Report("templates", tables, lambda _: _text(found), "; ".join(signatures), found.notes)
 
 
 def _text(found: Responses) -> Iterator[str]:
     """The F of each response under each criterion; then the base against each other criterion."""
-    names, settings = found.names, found.criteria[0]
+    names, beta = found.names, found.criteria[0].beta
     only = found.contrasts[0].whole.rates if len(names) == 2 else None
     table = [("F", *names, *([] if only is None else ["change"]))]
     for response in found.scores:
-        rates = [found.figure(response, way).f(settings.beta) for way in range(len(names))]
+        rates = [found.figures[way, response, None].f(beta) for way in range(len(names))]
         change = []
         if only is not None:
             base, other = only.get(response, (None, None))
@@ -392,10 +387,10 @@ def _flips(contrasts: Contrasts) -> Iterator[str]:
 def _documents(contrasts: Contrasts) -> Iterator[str]:
     """For each document, how many responses and pairs change, and its greatest flip."""
     table: list[tuple[str, ...]] = [("document", "lower", "higher", "flips", "greatest", "")]
-    for id, each in contrasts.documents.items():
+    for each in contrasts.documents:
         counts = (str(len(sizes)) for sizes in each.changes.values())
         greatest = ("", "")
         for flip in each.flips[:1]:
             greatest = RATE(flip.size), f"{one_line(flip.first)}, {one_line(flip.second)}"
-        table.append((one_line(id), *counts, *greatest))
+        table.append((one_line(str(each.document)), *counts, *greatest))
     yield from lines(table, left=(0, 5))

@@ -14,24 +14,23 @@ spurious.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import zip_longest
 from typing import NamedTuple
 
 from ..corpus import workers
 from ..errors import SerevalError, meant
-from ..measures.figures import Figure, total
+from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
-from .align import ALGORITHMS, CRITERIA, TABLE_1, CommonFill, align, candidates, groups, match
-from .model import (
-    Fill,
-    SlotNames,
-    Template,
-    TemplateDocument,
-    TemplateSlot,
+from .align import (
+    TABLE_1,
+    SharedSlots,
+    align,
+    candidates,
+    groups,
 )
+from .model import Fill, SlotNames, Template, TemplateDocument, TemplateSlot
 
 FILLS = "fills"
 """The name of the only figure of this scheme."""
@@ -71,15 +70,8 @@ class TemplateSettings:
     beta: float = 1.0
 
     def __post_init__(self) -> None:
-        for value, known in (
-            (self.criterion, CRITERIA),
-            (self.alignment, ALGORITHMS),
-            (self.missing, MISSING),
-        ):
-            if value not in known:
-                raise SerevalError(f"found {value!r}, expected one of {', '.join(known)}")
-        if not 0 <= self.beta <= 1000:
-            raise SerevalError(f"found beta {self.beta}, expected 0 to 1000")
+        if self.missing not in MISSING:
+            raise SerevalError(f"found {self.missing!r}, expected one of {', '.join(MISSING)}")
 
     def listed(self) -> tuple[tuple[str, str], ...]:
         """The settings that can change a result, with their values."""
@@ -112,7 +104,7 @@ class TemplateRows(NamedTuple):
     type: str
     key: Template | None
     response: Template | None
-    rows: tuple[TemplateRow, ...]
+    rows: Sequence[TemplateRow]
 
 
 def document_rows(
@@ -122,89 +114,72 @@ def document_rows(
     key, response = pair
     low = settings.low_entropy if settings.criterion == "restrictive" else SlotNames(())
     found = candidates(key, response, low, settings.ignored)
-    partner = dict(align(found, groups(key, response), settings.alignment, ties))
-    both: list[tuple[Template | None, Template | None]] = [
-        (template, response.templates[partner[k]] if k in partner else None)
-        for k, template in enumerate(key.templates)
-    ]
-    taken = set(partner.values())
-    both += [(None, t) for k, t in enumerate(response.templates) if k not in taken]
-    aligned = {one.id: other.id for one, other in both if one and other}
+    aligned = align(found, groups(key, response), settings.alignment, ties)
+    partner = dict(aligned)
+    absent = {t.id for k, t in enumerate(key.templates) if t.optional and k not in partner}
+
+    def compared(k: int | None, r: int | None) -> TemplateRows:
+        one = None if k is None else key.templates[k]
+        other = None if r is None else response.templates[r]
+        type = one.type if one else other.type if other else ""
+        shared: SharedSlots = found.get((k, r), {}) if k is not None and r is not None else {}
+        ours, theirs = (side.slots if side else {} for side in (one, other))
+        rows: list[TemplateRow] = []
+        for name in dict.fromkeys([*ours, *theirs]):
+            if settings.ignored.has(type, name):
+                continue
+            mine, others = (side.get(name, TemplateSlot([])) for side in (ours, theirs))
+            if one and one.id in absent or mine.optional and not others.fills:
+                rows += (TemplateRow(NOT_COUNTED, name, fill, None) for fill in mine.fills)
+            else:
+                pairs = shared[name].match(aligned) if name in shared else {}
+                rows += _slot_rows(name, mine.fills, others.fills, pairs, absent)
+        return TemplateRows(type, one, other, rows)
+
+    taken = {*partner.values()}
+    free = (r for r in range(len(response.templates)) if r not in taken)
     return [
-        TemplateRows(template.type, *sides, tuple(_Fills(key, aligned, settings).rows(*sides)))
-        for sides in both
-        if (template := sides[0] or sides[1])
+        *(compared(k, partner.get(k)) for k in range(len(key.templates))),
+        *(compared(None, r) for r in free),
     ]
 
 
-class _Fills:
-    """The fills of a document under an alignment: the response's template for each of the key."""
+def _slot_rows(
+    name: str,
+    fills: Sequence[Fill],
+    others: Sequence[Fill],
+    pairs: Mapping[int, int],
+    absent: Container[str],
+) -> Iterator[TemplateRow]:
+    """The rows of a slot: matched fills, then the others in pairs, in their order."""
+    taken = {*pairs.values()}
+    rest = iter([other for j, other in enumerate(others) if j not in taken])
+    left_out = []
+    for i, fill in enumerate(fills):
+        if i in pairs:
+            yield TemplateRow("cor", name, fill, others[pairs[i]])
+        elif all(value.pointer and value.text in absent for value in fill):
+            left_out.append(TemplateRow(NOT_COUNTED, name, fill, None))
+        else:
+            other = next(rest, None)
+            yield TemplateRow("inc" if other else "mis", name, fill, other)
+    yield from (TemplateRow("spu", name, None, other) for other in rest)
+    yield from left_out
 
-    def __init__(
-        self, key: TemplateDocument, aligned: Mapping[str, str], settings: TemplateSettings
-    ) -> None:
-        self.aligned, self.settings = aligned, settings
-        self.left_out = {t.id for t in key.templates if t.optional and t.id not in aligned}
 
-    def rows(self, key: Template | None, response: Template | None) -> Iterator[TemplateRow]:
-        """The outcomes of the fills of two templates, or of a template without a partner."""
-        slots: dict[str, list[TemplateSlot | None]] = {}
-        for side, template in enumerate((key, response)):
-            for slot in template.slots if template else ():
-                if template and not self.settings.ignored.has(template.type, slot.name):
-                    slots.setdefault(slot.name, [None, None])[side] = slot
-        is_left_out = key is not None and key.id in self.left_out
-        for name, (mine, theirs) in slots.items():
-            fills, others = (slot.fills if slot else () for slot in (mine, theirs))
-            if is_left_out or (mine and mine.optional and not others):
-                yield from (TemplateRow(NOT_COUNTED, name, fill, None) for fill in fills)
-            else:
-                yield from self._slot(name, fills, others)
-
-    def _slot(
-        self, name: str, fills: Sequence[Fill], others: Sequence[Fill]
-    ) -> Iterator[TemplateRow]:
-        """The rows of a slot: matched fills, then the others in pairs, in their order."""
-        left_out = [all(v.pointer and v.text in self.left_out for v in f.values) for f in fills]
-        counted = [fill for fill, left in zip(fills, left_out, strict=True) if not left]
-        pairs = match(
-            CommonFill(i, j)
-            for i, fill in enumerate(counted)
-            for j, other in enumerate(others)
-            if self._are_common(fill, other)
-        )
-        rest = [other for j, other in enumerate(others) if j not in pairs.values()]
-        wrong = iter(zip_longest((f for i, f in enumerate(counted) if i not in pairs), rest))
-        for i, fill in enumerate(counted):
-            if i in pairs:
-                yield TemplateRow("cor", name, fill, others[pairs[i]])
-            else:
-                _, other = next(wrong)
-                yield TemplateRow("inc" if other else "mis", name, fill, other)
-        yield from (TemplateRow("spu", name, None, other) for _, other in wrong)
-        for fill, left in zip(fills, left_out, strict=True):
-            if left:
-                yield TemplateRow(NOT_COUNTED, name, fill, None)
-
-    def _are_common(self, fill: Fill, other: Fill) -> bool:
-        """Whether texts are equal, or pointers point to templates that are aligned."""
-        [value] = other.values
-        if value.pointer:
-            pointers = (each.text for each in fill.values if each.pointer)
-            return any(self.aligned.get(text) == value.text for text in pointers)
-        return value in fill.values
+def figure_of(rows: Iterable[TemplateRow]) -> Figure:
+    """The counts of some fills."""
+    number = Counter(row.outcome for row in rows)
+    return Figure(**{outcome: number[outcome] for outcome in OUTCOMES})
 
 
 def label_figures(templates: Iterable[TemplateRows]) -> dict[str, dict[str, Figure]]:
     """The figures of a document by label, ``TYPE.SLOT``."""
-    counts: dict[tuple[str, str], Counter[str]] = {}
+    found: dict[str, list[TemplateRow]] = {}
     for each in templates:
         for row in each.rows:
-            counts.setdefault((each.type, row.slot), Counter())[row.outcome] += 1
-    return {
-        f"{type}.{slot}": {FILLS: Figure(**{outcome: number[outcome] for outcome in OUTCOMES})}
-        for (type, slot), number in sorted(counts.items())
-    }
+            found.setdefault(f"{each.type}.{row.slot}", []).append(row)
+    return {label: {FILLS: figure_of(rows)} for label, rows in sorted(found.items())}
 
 
 # --- the score ------------------------------------------------------------------------------------
@@ -241,7 +216,7 @@ class TemplateScore:
     @property
     def total(self) -> Figure:
         """The figure over all fills that count."""
-        return self.scheme.total.get(FILLS, Figure())
+        return sum(self.documents.values(), Figure())
 
     @property
     def types(self) -> dict[str, Figure]:
@@ -252,29 +227,28 @@ class TemplateScore:
             found[type] = found.get(type, Figure()) + row[FILLS]
         return dict(sorted(found.items()))
 
-    def document(self, id: str) -> Figure:
-        """The figure over the fills of a document."""
-        return total(row[FILLS] for row in self.scheme.documents[id].values())
+    @cached_property
+    def documents(self) -> dict[str, Figure]:
+        """The figure over the fills of each document."""
+        return {id: _figure(rows) for id, rows in self.compared}
 
     @cached_property
     def ranges(self) -> dict[str, tuple[Figure, Figure]]:
-        """The figures with least and greatest F, for each document whose greedy ties matter."""
-        found = {}
-        for pair in self.pairs if self.settings.alignment == "greedy" else ():
-            ways = [self.document(pair[0].id)]
-            for ties in ("least", "greatest"):
-                labels = label_figures(document_rows(pair, self.settings, ties))
-                ways.append(total(row[FILLS] for row in labels.values()))
-            ways.sort(key=lambda figure: figure.f(self.settings.beta) or 0)
-            if ways[0].f() != ways[2].f():
-                found[pair[0].id] = (ways[0], ways[2])
-        return found
+        """The figures of each document with least and greatest F, by the ties of greedy."""
+        return {pair[0].id: self._range(pair) for pair in self.pairs}
 
-    def range(self, id: str | None = None) -> tuple[Figure, Figure]:
-        """The figures with least and greatest F of a document, or of all documents together."""
-        ids = [key.id for key, _ in self.pairs] if id is None else [id]
-        both = [self.ranges.get(one) or (self.document(one),) * 2 for one in ids]
-        return total(least for least, _ in both), total(most for _, most in both)
+    def _range(self, pair: TemplatePair) -> tuple[Figure, Figure]:
+        own = self.documents[pair[0].id]
+        ways = [own]
+        if self.settings.alignment == "greedy":
+            others = (document_rows(pair, self.settings, ties) for ties in ("least", "greatest"))
+            ways += map(_figure, others)
+        ways.sort(key=lambda figure: figure.f(self.settings.beta) or 0)
+        return (own, own) if ways[0].f() == ways[-1].f() else (ways[0], ways[-1])
+
+
+def _figure(templates: Iterable[TemplateRows]) -> Figure:
+    return figure_of(row for each in templates for row in each.rows)
 
 
 def score_templates(
@@ -306,7 +280,7 @@ def _paired(
     settings: TemplateSettings,
 ) -> list[TemplatePair]:
     """The documents of a key and a response, paired by id."""
-    key_of, response_of = _by_id(keys), _by_id(responses)
+    key_of, response_of = ({one.id: one for one in side} for side in (keys, responses))
     if not key_of and not response_of:
         raise SerevalError("no template in key and response, expected some in one of them")
     if settings.missing == "error":
@@ -316,15 +290,6 @@ def _paired(
         (key_of.get(id, TemplateDocument(id)), response_of.get(id, TemplateDocument(id)))
         for id in dict.fromkeys((*key_of, *response_of))
     ]
-
-
-def _by_id(documents: Sequence[TemplateDocument]) -> dict[str, TemplateDocument]:
-    found: dict[str, TemplateDocument] = {}
-    for document in documents:
-        if document.id in found:
-            raise SerevalError(f"document {document.id} stands twice, expected it once")
-        found[document.id] = document
-    return found
 
 
 def _check_alone(
@@ -348,21 +313,21 @@ def _notes(
     rows: Sequence[Sequence[TemplateRows]],
 ) -> Iterator[str]:
     """Remarks for the reader of the figures."""
-    documents = [*keys, *responses]
-    ignored = sum(
-        len(slot.fills)
-        for document in documents
+    slots = [
+        (template.type, name, slot)
+        for document in (*keys, *responses)
         for template in document.templates
-        for slot in template.slots
-        if settings.ignored.has(template.type, slot.name)
-    )
+        for name, slot in template.slots.items()
+    ]
+    ignored = sum(len(slot.fills) for type, name, slot in slots if settings.ignored.has(type, name))
     if ignored:
         yield f"Not looked at: {ignored} fills of {', '.join(settings.ignored.names)}."
     ids = [{document.id for document in side} for side in (keys, responses)]
     for name, alone in (("key", ids[0] - ids[1]), ("response", ids[1] - ids[0])):
         if alone:
             yield f"Documents in the {name} only: {len(alone)}."
-    absent = settings.low_entropy.absent(documents)
+    known = {name for type, slot, _ in slots for name in (slot, f"{type}.{slot}")}
+    absent = [name for name in settings.low_entropy.names if name not in known]
     if absent and settings.criterion == "restrictive":
         yield f"Slots of low entropy that no template has: {', '.join(absent)}."
     if settings.criterion == "standard" and settings.low_entropy != TABLE_1:
@@ -381,5 +346,5 @@ def _is_composed(row: TemplateRow) -> bool:
     """Whether a correct text differs from the key's in the composition of its accents only."""
     if row.outcome != "cor" or row.key is None or row.response is None:
         return False
-    [value] = row.response.values
-    return not value.pointer and value.text not in {each.text for each in row.key.values}
+    [value] = row.response
+    return not value.pointer and value.text not in {each.text for each in row.key}

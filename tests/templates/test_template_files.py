@@ -22,7 +22,7 @@ HEAD = "<ORG-1-1> :=\n"
 WRONG = [
     *TABLES["wrong"],
     ("ORG_NAME: x", None, "found 'O', expected: a template file begins", True),
-    (HEAD + "A: " + "/ x " * 300, 2, "more than 200 fills in one slot", True),
+    (HEAD + "A: " + "/ x " * 300, 1, "found 300 fills or alternatives in A", True),
     ('{"id": ' + "[" * 100_000, 1, "brackets nested too deeply", True),
 ]
 

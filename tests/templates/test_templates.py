@@ -13,7 +13,6 @@ from tables import tables
 from sereval.templates.align import ALGORITHMS, align, candidates, groups
 from sereval.templates.entropy import slot_values
 from sereval.templates.model import (
-    Fill,
     SlotNames,
     Template,
     TemplateDocument,
@@ -95,20 +94,18 @@ def document(text, id="1"):
     for line in text.strip().splitlines():
         name, *slots = line.split()
         templates.append(
-            Template(
-                name.rstrip("?"), name.rstrip("?")[0], tuple(map(slot, slots)), name.endswith("?")
-            )
+            Template(name.rstrip("?"), name[0], dict(map(slot, slots)), name.endswith("?"))
         )
     return TemplateDocument(id, tuple(templates))
 
 
 def slot(text):
     name, _, fills = text.partition("=")
-    found = tuple(
-        Fill(tuple(Value(v.lstrip("@"), v.startswith("@")) for v in fill.split("/")))
+    found = [
+        tuple(Value(v.lstrip("@"), v.startswith("@")) for v in fill.split("/"))
         for fill in fills.split(",")
-    )
-    return TemplateSlot(name.rstrip("?"), found, name.endswith("?"))
+    ]
+    return name.rstrip("?"), TemplateSlot(found, name.endswith("?"))
 
 
 def outcomes(key, response, **settings):
@@ -205,7 +202,10 @@ def test_laws(settings):
         key = generated(dice, rings=False, most=6, key=True)
         response = generated(dice, rings=False, most=6, key=False)
         score = score_templates([key], [response], TemplateSettings(**settings))
-        sizes = [sum(len(s.fills) for t in d.templates for s in t.slots) for d in (key, response)]
+        sizes = [
+            sum(len(s.fills) for t in d.templates for s in t.slots.values())
+            for d in (key, response)
+        ]
         assert [score.total.possible, score.total.actual] == sizes
         twice = score_templates(
             [key, TemplateDocument("2", key.templates)],
@@ -229,10 +229,10 @@ def renamed_ids(given):
             Template(
                 f"new-{t.id}",
                 t.type,
-                tuple(
-                    TemplateSlot(s.name, tuple(Fill(tuple(map(value, f.values))) for f in s.fills))
-                    for s in t.slots
-                ),
+                {
+                    name: TemplateSlot([tuple(map(value, fill)) for fill in slot.fills])
+                    for name, slot in t.slots.items()
+                },
             )
             for t in given.templates
         ),
@@ -255,11 +255,11 @@ def table_documents():
             (values[k], *values[len(values) - 1 - k :][: k < more][:1]) for k in range(total - none)
         ]
         for k in range(total):
-            own = slots.setdefault(type, {}).setdefault(k, [])
+            own = slots.setdefault(type, {}).setdefault(k, {})
             if k < total - none:
-                own.append(TemplateSlot(name, (Fill(tuple(map(Value, alternatives[k]))),)))
+                own[name] = TemplateSlot([tuple(map(Value, alternatives[k]))])
     return [
-        TemplateDocument(type, tuple(Template(f"{type}{k}", type, tuple(own[k])) for k in own))
+        TemplateDocument(type, tuple(Template(f"{type}{k}", type, own[k]) for k in own))
         for type, own in slots.items()
     ]
 
