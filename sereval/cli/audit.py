@@ -19,26 +19,17 @@ from ..evaluation.totals import Evaluation
 from ..formats import WORDS
 from ..measures.slots import Slot
 from ..render.picture import NARROWEST
-from ..runs import api, several
-from ..runs.campaign import read_campaign
-from ..runs.scoring import run_of
-from ..runs.sides import check_ids, sides_of, systems_of, with_ids
-from ..schemes.table import OUTCOMES
-from .compare import check_campaign
+from ..runs import api
+from ..runs.options import FILES
+from ..runs.sides import check_ids, with_ids
+from .compare import campaign_of
 from .line import Line, Page, Shown, command, print_reading_notes, warn_of_unknown
 from .options import (
-    FILES,
     Options,
-    alternatives_option,
     document_option,
-    jobs_option,
     label_option,
-    measure_option,
     option,
     output_options,
-    resampling_options,
-    scoring_options,
-    side_options,
     speakers_option,
 )
 from .outputs import print_notes, warn, write_files
@@ -107,11 +98,6 @@ filter_options: Options = (
 
 @command(
     "ref [hyp]",
-    side_options,
-    scoring_options("audit", *OUTCOMES),
-    measure_option,
-    alternatives_option,
-    jobs_option,
     filter_options,
     speakers_option,
     option(
@@ -156,7 +142,7 @@ def audit(line: Line) -> Shown:
         raise UsageFault("--notes goes with text, jsonl and csv")
     if line.speakers is not None and format != "html":
         raise UsageFault("--speakers goes with html; sereval score has it in text, json and csv")
-    score = api.audit(line.asked(), line.ref, line.hyp)
+    score = api.audit(line.asked(line.ref, {"": line.hyp}))
     if format == "html":
         return Page(score, f"{line.hyp} against {line.ref}", _by_speaker(line.speakers, score))
     check_ids(score.ids, line.documents)
@@ -165,6 +151,7 @@ def audit(line: Line) -> Shown:
     if format == "textgrid":
         from ..report.audit_textgrid import render  # slow to import
 
+        line.tell()
         write_files(render(shown, score, wanted), output, line.inputs)
         return None
     report = report_of(shown, score, wanted, wanted)
@@ -213,10 +200,6 @@ def _shown(line: Line, score: AnyScore, wanted: ElementFilter) -> Iterator[Audit
         "REF, HYP_MANUAL and HYP_ASR. One of its conditions has the reference's words and no "
         "tolerance.",
     ),
-    side_options,
-    scoring_options("blame"),
-    alternatives_option,
-    jobs_option,
     option(
         "--context",
         group="Scoring",
@@ -226,7 +209,6 @@ def _shown(line: Line, score: AnyScore, wanted: ElementFilter) -> Iterator[Audit
         help="Number of words on either side of an element whose recognition errors may be the "
         "cause of a change.",
     ),
-    resampling_options("Number of samples of the bootstrap."),
     output_options(
         ("text", "json", "csv", "html"),
         "Format of the result; html is the page of an audit.",
@@ -250,25 +232,21 @@ def blame(line: Line) -> Shown:
     if line.campaign is not None:
         if is_page:
             raise UsageFault("--format html shows one system, expected it without --campaign")
-        check_campaign(line)
-        every, _ = several.blame(line.asked(), read_campaign(line.campaign), line.campaign)
-        return report_of_blames(every, line.resampling)
-    sides = line.ref, line.manual, line.recognised
-    if None in sides:
+        asked = campaign_of(line)
+        return report_of_blames(api.blame(asked, line.campaign)[0], asked.resampling)
+    if None in (line.ref, line.manual, line.recognised):
         raise UsageFault("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
-    both = several.with_manual(*sides)
-    [(_, _, own)], score = several.blame(line.asked(), both, keeps_outcomes=is_page)
+    asked = api.with_manual(line.asked(line.ref, {"": line.recognised}), line.manual)
+    line.request = asked
+    [(_, _, own)], score = api.blame(asked, keeps_outcomes=is_page)
     if score is None:
-        return own.report(line.resampling)
-    extras = {"blames": {("", ""): own}, "resampling": line.resampling}
+        return own.report(asked.resampling)
+    extras = {"blames": {("", ""): own}, "resampling": asked.resampling}
     return Page(score, f"{line.recognised} against {line.ref}", extras)
 
 
 @command(
     "ref hyp",
-    side_options,
-    scoring_options("align", by="text", weights="unit"),
-    alternatives_option,
     document_option,
     option(
         "--context",
@@ -284,7 +262,6 @@ def blame(line: Line) -> Shown:
         least=NARROWEST,
         help="Width of a line of text, in characters; by default that of the terminal, or 80.",
     ),
-    jobs_option,
     output_options(("text", "json", "csv", "ctm")),
     examples=(
         "align data/ref data/hyp/gazetteer/asr",
@@ -297,14 +274,13 @@ def align(line: Line) -> Shown:
 
     By text, its errors are those of the word error rate.
     """
-    asked = line.asked()
-    how = run_of(asked)
+    asked = line.asked(line.ref, {"": line.hyp})
+    how = asked.run
     through = how.settings.through
     is_by_text = through is not None and through.by == "text" and through.cut == CUTS[0]
     if not is_by_text and "alternatives" in line.flags:  # those of a settings file are for others
         raise UsageFault("--alternatives goes with --by text, without --cut times")
-    sides = sides_of(asked).wanting(ref=WORDS, hyp=WORDS)
-    pairs = systems_of(asked, line.ref, {"": line.hyp}, how, sides=sides)
+    pairs = how.corpus(asked.sides.wanting(ref=WORDS, hyp=WORDS))
     work = partial(document_alignment, through=through, max_states=how.settings.max_states)
     found = [one for _, one in pairs.each(partial(apart, work=work))]
     aligned = with_ids(found, line.documents)

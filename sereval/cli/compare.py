@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -18,25 +19,17 @@ from ..errors import UsageFault
 from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.report import Report
 from ..render.text import counted
-from ..runs import several
-from ..runs.campaign import Condition, read_campaign, read_groups
-from ..runs.scoring import ALIGNMENT_OPTIONS
+from ..runs import api
+from ..runs.campaign import read_campaign, read_groups
+from ..runs.options import FILES
+from ..runs.scoring import ALIGNMENT_OPTIONS, Request
 from ..schemes.options import share
-from ..schemes.table import OUTCOMES
 from ..templates.reader import is_templates
 from .line import Line, Page, Shown, command
 from .options import (
-    FILES,
-    alternatives_option,
     groups_option,
-    jobs_option,
     option,
     output_options,
-    resampling_options,
-    scoring_options,
-    several_option,
-    system_option,
-    systems_options,
 )
 from .outputs import warning_of_formulas
 from .parameters import OutputPath, suffix_of
@@ -48,13 +41,16 @@ if TYPE_CHECKING:
 HTML = "html"
 
 
-def check_campaign(line: Line) -> None:
-    """Refuse arguments and options that the campaign file replaces."""
+def campaign_of(line: Line) -> Request:
+    """The run of a campaign, whose file replaces arguments and options."""
     flags = line.flags
     found = ["REF"] if line.ref is not None else []
     found += [flags[key] for key in ("names", "align", "words", *ALIGNMENT_OPTIONS) if key in flags]
     if found:
         raise UsageFault(f"found {found[0]} and --campaign, expected one of them")
+    asked = line.asked()
+    line.request = replace(asked, conditions=read_campaign(line.campaign, asked.sides))
+    return line.request
 
 
 @command(
@@ -68,15 +64,6 @@ def check_campaign(line: Line) -> None:
         "REF and HYP.",
     ),
     groups_option,
-    system_option,
-    systems_options,
-    scoring_options("compare", *OUTCOMES),
-    several_option,
-    alternatives_option,
-    jobs_option,
-    resampling_options(
-        "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
-    ),
     option(
         "--stability",
         group="Output",
@@ -112,18 +99,17 @@ def compare(line: Line) -> Shown:
         from .templates import compare_responses
 
         return compare_responses(line)
-    sides, asked = _sides(line), line.asked()
+    asked = _asked(line)
     if line.stability:
-        report = report_of(several.stability(asked, sides))
-        if collate is not None:  # its documents were told already
-            again = asked._replace(hooks=asked.hooks._replace(read=lambda _: None))
-            line.beside[collate] = _collated(several.outcomes(again, sides), suffix_of(collate), "")
+        report = report_of(api.stability(asked))
+        if collate is not None:
+            line.beside[collate] = _collated(api.outcomes(asked), suffix_of(collate), "")
         return report
     needs = "--collate" if collate else f"--format {HTML}" if is_page else ""
     if needs:
-        several.check_outcomes(asked, needs)
+        api.check_outcomes(asked, needs)
     grouped = {} if line.groups is None else read_groups(line.groups)
-    found = several.compare(asked, sides, grouped, line.groups, keeps_outcomes=bool(needs))
+    found = api.compare(asked, grouped, line.groups, keeps_outcomes=bool(needs))
     report = found.comparison.report()
     if collate is not None:
         collations = list(starmap(collated, found.scores.items()))
@@ -137,14 +123,13 @@ def compare(line: Line) -> Shown:
     return Page(shown, title, extras)
 
 
-def _sides(line: Line) -> list[Condition]:
-    """The reference and the systems, or the conditions of a campaign."""
+def _asked(line: Line) -> Request:
+    """The run of the reference and the systems, or of a campaign."""
     if line.campaign is not None:
-        check_campaign(line)
-        return read_campaign(line.campaign)
+        return campaign_of(line)
     if line.ref is None or not line.hyps:
         raise UsageFault("expected REF and at least one HYP, or --campaign")
-    return [Condition(line.ref, line.systems)]
+    return line.asked(line.ref, line.systems)
 
 
 def _link(line: Line) -> str:
@@ -199,12 +184,6 @@ def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterat
         parse=extents,
         help="Instead of --tolerance: extent tolerances of mitre or muc, in words: 0:3:1 or 0,1,2.",
     ),
-    system_option,
-    systems_options,
-    scoring_options("sweep", "slots"),
-    several_option,
-    alternatives_option,
-    jobs_option,
     option(
         "--plot",
         common=True,
@@ -248,9 +227,9 @@ def sweep(line: Line) -> Shown:
     if line.format == HTML:
         if axis is not TIME:
             raise UsageFault(f"--format {HTML} is for tolerances in time, such as 0:1:0.05")
-        found, scores = several.sweep_elements(line.asked(), ref, systems, points)
+        found, scores = api.sweep_elements(line.asked(ref, systems), points)
     else:
-        found = several.sweep(line.asked(), ref, systems, axis, points)
+        found = api.sweep(line.asked(ref, systems), axis, points)
     report = _with_plot(line, found)
     title = f"{counted(len(systems), 'system')} against {ref}"
     return Page({"": scores}, title, {"report": report.lines()}) if scores else report
@@ -265,7 +244,7 @@ def _thresholds(line: Line) -> Shown:
             "expected text, json, csv or --plot"
         )
     tolerance = tolerances[0] if tolerances else None
-    found = several.thresholds(line.asked(), line.ref, line.systems, line.confidence, tolerance)
+    found = api.thresholds(line.asked(line.ref, line.systems), line.confidence, tolerance)
     return _with_plot(line, found)
 
 

@@ -138,7 +138,7 @@ def _reaches_out(option: click.Option, text: str) -> bool:
         and kind.role != "input"
     ):
         return True
-    if option.name in ("measure", "measures"):
+    if option.name == "measure":
         from ..alignment.normalise import SUFFIX
 
         return SUFFIX in text.lower()  # it may name a table of words

@@ -6,7 +6,7 @@ import os
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from ..alignment.normalise import EXACT, normalisation
+from ..alignment.normalise import normalisation
 from ..analysis.baseline import EntityList
 from ..corpus.corpus import exact
 from ..documents.model import Document, Note, Reference
@@ -20,17 +20,14 @@ from ..formats.table import Format
 from ..integrations.documents import files_of
 from ..labels.relabel import Labels
 from ..labels.relabel import labels_of as labels_in
+from ..runs.options import FILES
 from ..runs.scoring import labels_of
 from ..runs.sides import reading_of
 from .line import Line, check_effect, command, print_path_notes, with_notes_told
 from .options import (
-    FILES,
     Options,
-    file_options,
-    format_option,
     option,
-    scoring_options,
-    tier_option,
+    source_format,
 )
 from .outputs import check_free, warn, write, write_all, write_files
 
@@ -38,10 +35,12 @@ RENAMED = "names of documents, replaced by the names of their files"
 
 
 target_options: Options = (
-    format_option(
+    option(
         *("--to", "target_format"),
         common=True,
-        formats=WRITERS,
+        group=FILES,
+        choices=WRITERS,
+        metavar="FORMAT",
         help=f"Format of OUT; by default the suffix says it. One of {', '.join(WRITERS)}.",
     ),
     option(
@@ -56,7 +55,7 @@ target_options: Options = (
 
 @command(
     "source target",
-    file_options("IN", FORMATS, tier_option),
+    source_format("IN", FORMATS),
     target_options,
     examples=(
         "convert data/ref/lindbergh.ne lindbergh.jsonl",
@@ -81,13 +80,14 @@ def convert(line: Line) -> None:
 
 @command(
     "train source target",
-    scoring_options("baseline", normalise=EXACT.name),
-    format_option(
+    option(
         "--train-format",
-        formats=ANNOTATIONS,
+        group=FILES,
+        choices=ANNOTATIONS,
+        metavar="FORMAT",
         help="Format of TRAIN; by default the suffix says it. As --from.",
     ),
-    file_options("IN", WORDS, tier_option),
+    source_format("IN", WORDS),
     target_options,
     examples=(
         "baseline data/ref data/asr/titanic.ctm titanic.jsonl --to native",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
@@ -17,10 +17,11 @@ from ..evaluation.settings import Settings
 from ..formats import FORMATS, files
 from ..render.report import Report
 from ..render.text import counted
-from ..runs.scoring import run_of
-from ..runs.sides import Sides, sides_of, ways_to_read, words_of_each
+from ..runs import api
+from ..runs.scoring import Condition
+from ..runs.sides import Sides
 from .line import Line, check_effect, command, print_path_notes
-from .options import output_options, scoring_options, system_option, systems_options
+from .options import output_options
 from .provenance import typed_options
 
 NOT_OF_SCORE = ("names", "words", "table")
@@ -32,9 +33,6 @@ OWN = ("inline", "native", "mentions")
 
 @command(
     "ref hyps...",
-    system_option,
-    systems_options,
-    scoring_options("doctor"),
     output_options(("text", "json", "csv")),
     examples=(
         "doctor data/ref data/hyp/gazetteer/manual",
@@ -48,18 +46,17 @@ def doctor(line: Line) -> Report:
     Each finding says how to correct it. The options mean the same as in sereval score. The status
     is 1 if score would refuse the input.
     """
-    asked = line.asked()
-    settings, sides = run_of(asked).settings, sides_of(asked)
-    systems, words = line.systems, words_of_each(sides.words, line.hyps)
+    asked = line.asked(line.ref, line.systems)
+    settings, sides = asked.run.settings, asked.sides
     diagnoses: dict[str, Diagnosis] = {}
     read: dict[str, list[Entry]] = {}
-    for (system, hyp), own in zip(systems.items(), words, strict=True):
-        paths: dict[str, Any] = {"ref": line.ref, "hyp": hyp, "align": sides.align, "words": own}
-        found, entries = _diagnosis(settings, paths, sides)
-        one = line.asked(words=(own,) if own else ())
-        way = ways_to_read(one, line.ref, hyp) if found.is_refused else ([], [])
+    for own in sides.of_each():
+        [(system, hyp)] = own.systems.items()
+        found, entries = _diagnosis(settings, own)
+        one = replace(asked, conditions=[Condition(own)])
+        way = api.ways_to_read(one) if found.is_refused else ([], [])
         if way is not None:
-            typed = _command(line, hyp, own, way[0])
+            typed = _command(line, str(hyp), own.words, way[0])
             found = replace(found, command=typed, changes=tuple(way[1]))
         copied = [one for one in read if have_same_output(read[one], entries)]
         if copied:
@@ -72,24 +69,23 @@ def doctor(line: Line) -> Report:
         diagnoses[system] = found
     line.status = int(any(each.is_refused for each in diagnoses.values()))
     if not line.status:
-        check_effect(line, (entry.file for side in asked.known.values() for entry in side))
+        check_effect(line, (entry.file for side in sides.known.values() for entry in side))
     return report_of(diagnoses)
 
 
-def _command(line: Line, hyp: str, words: Any, policies: Iterable[str]) -> str:
+def _command(line: Line, hyp: str, words: Sequence[Any], policies: Iterable[str]) -> str:
     """The command that scores a system, with the options of this one and some policies."""
     parts = ["sereval", "score", line.ref, hyp, *typed_options(line, NOT_OF_SCORE)]
-    parts += ["--words", words] if words else []
+    parts += [part for one in words for part in ("--words", one)]
     return " ".join([shlex.join(parts), *policies])
 
 
-def _diagnosis(
-    settings: Settings, paths: Mapping[str, Any], how: Sides
-) -> tuple[Diagnosis, list[Entry]]:
+def _diagnosis(settings: Settings, how: Sides) -> tuple[Diagnosis, list[Entry]]:
     """The diagnosis of one system, and its documents; a file that cannot be read is a finding."""
     sides: list[list[Entry] | None] = []
+    paths = [how.ref, *how.systems.values(), how.align, *how.words]
     try:
-        sides = how.entries(paths)
+        sides = how.entries()
         found = diagnosis(sides, settings, how.reading.policy("mentions"))
     except SerevalError as error:
         advice = (
@@ -99,11 +95,11 @@ def _diagnosis(
         first, *others = str(error).split("\n")
         more = f" (and {counted(len(others), 'line')} more from score)" if others else ""
         fault = Finding("files", first + more, advice, is_refusal=True)
-        return Diagnosis(0, (fault,), files=_programs(paths.values(), how)), []
-    for path, notes in zip(paths.values(), found.notes, strict=True):
+        return Diagnosis(0, (fault,), files=_programs(paths, how)), []
+    for path, notes in zip(paths, found.notes, strict=False):
         print_path_notes(str(path), notes)
     entries = sorted(sides[1] or (), key=attrgetter("id"))
-    return replace(found, files=_programs(paths.values(), how)), entries
+    return replace(found, files=_programs(paths, how)), entries
 
 
 def _programs(paths: Iterable[Any], how: Sides) -> tuple[tuple[str, str], ...]:

@@ -29,8 +29,9 @@ from ..render.text import GAP, WIDTH, lines, side_by_side
 from ..report import show as drawing
 from ..runs import scoring
 from ..runs.campaign import check_groups, read_groups
-from ..runs.scoring import Run, run_of
-from ..runs.sides import Sides, reading_of, sides_of, system_names, systems_of, with_ids
+from ..runs.options import FILES
+from ..runs.scoring import Run
+from ..runs.sides import Sides, reading_of, system_names, with_ids
 from .line import (
     Line,
     check_effect,
@@ -44,17 +45,13 @@ from .line import (
     warn_of_unknown,
 )
 from .options import (
-    FILES,
     choice_option,
     document_option,
-    file_options,
     groups_option,
-    jobs_option,
     label_option,
     option,
     output_options,
-    scoring_options,
-    side_options,
+    source_format,
 )
 from .outputs import warn, with_progress, write
 from .parameters import PathText
@@ -80,14 +77,13 @@ class _Finding(NamedTuple):
         help=f"A bundled grammar ({', '.join(bundled_grammars())}), or a TOML file.",
     ),
     option("--strict", group="Output", is_flag=True, help="Fail if there is any violation."),
-    scoring_options("check"),
     choice_option(
         "--side",
         choices=SIDES,
         help="The side of FILES, which selects the rules of --map.",
         group="Labels",
     ),
-    file_options("FILES", ANNOTATIONS),
+    source_format("FILES", ANNOTATIONS),
     examples=(
         "check data/ref -g quaero",
         "check data/ref/titanic.ne data/ref/panama.ne -g quaero",
@@ -201,9 +197,7 @@ def _by_name(counts: Mapping[str, Counter[str]]) -> Mapping[str, Counter[str]]:
         "differs.",
     ),
     groups_option,
-    scoring_options("stats"),
-    file_options("REF", ANNOTATIONS),
-    jobs_option,
+    source_format("REF", ANNOTATIONS),
     output_options(("text", "json", "csv")),
     examples=(
         "stats data/ref -g quaero",
@@ -219,20 +213,19 @@ def stats(line: Line) -> Report:
     that it left whole, by label and by depth.
     """
     ref, words = line.ref, line.words
-    asked = line.asked(ref_format=line.source_format, words=(), align=None)
-    how = run_of(asked)
-    documents = _documents(line, how, sides_of(asked))
+    heard = dict(zip(system_names(words, line.names), words, strict=True)) if words else {}
+    asked = line.asked(ref, heard, ref_format=line.source_format, words=())
+    how, sides = asked.run, asked.sides.wanting(ref=ANNOTATIONS, hyp=WORDS)
+    documents = _documents(line, how, sides)
     recognisers = {}
     if words:
-        sides = sides_of(asked).wanting(ref=ANNOTATIONS, hyp=WORDS)
-        heard = dict(zip(system_names(words, line.names), words, strict=True))
-        corpus = systems_of(asked, ref, heard, how, sides=sides)
+        corpus = how.corpus(sides)
         every = corpus.by_system(partial(apart, work=_errors))
         recognisers = {name: {one.id: one for one in own} for name, own in every.items()}
         print_reading_notes([corpus])
-    check_effect(line, (entry.file for side in asked.known.values() for entry in side))
+    check_effect(line, (entry.file for side in sides.known.values() for entry in side))
     grouped = {} if line.groups is None else read_groups(line.groups)
-    check_groups(line.groups, grouped, asked.known)
+    check_groups(line.groups, grouped, sides.reference_ids)
     labels, grammar = how.settings.labels.signature, how.settings.grammar
     return report_of(documents, recognisers, grouped, grammar, labels)
 
@@ -240,11 +233,10 @@ def stats(line: Line) -> Report:
 def _documents(line: Line, how: Run, sides: Sides) -> dict[str, Sizes]:
     """The sizes of each document, by id."""
     labels = how.settings.labels
-    [entries] = sides.wanting(ref=ANNOTATIONS).entries({"ref": line.ref}, "--from")
     found = list(
         each(
             partial(_count, labels=labels),
-            entries or [],
+            sides.listed("ref", line.ref, "--from"),
             name=attrgetter("id"),
             jobs=how.jobs,
             watch=with_progress,
@@ -293,7 +285,7 @@ def _errors(pair: Pair) -> DocumentErrors:
         help="Width of a line, in characters; by default that of the terminal, or 100 without one.",
     ),
     output_options(("text", "csv")),
-    file_options("FILE", ANNOTATIONS),
+    source_format("FILE", ANNOTATIONS),
     examples=(
         "show data/ref/lindbergh.ne",
         "show data/ref --document titanic --label pers.ind",
@@ -327,8 +319,6 @@ def _write_elements(line: Line, report: Report, width: int | None = None) -> Non
 
 @command(
     "ref [hyp]",
-    side_options,
-    scoring_options("project"),
     output_options(("json", "text", "csv", "aref")),
     examples=(
         "project data/ref -w data/asr -a data/align -t 0.3",
@@ -342,14 +332,13 @@ def project(line: Line) -> None:
     The words are those of HYP or of --words. The result is a fuzzy reference, which lists where
     each element may start and end.
     """
-    asked = line.asked()
-    how = run_of(asked)
+    asked = line.asked(line.ref, {"": line.hyp})
+    how = asked.run
     if not how.settings.is_projected:
         raise UsageFault("a projection needs a --tolerance in time, or --by text or phones")
     if line.hyp is None and not line.words:
         raise UsageFault("expected HYP or --words: the words to carry REF onto")
-    sides = sides_of(asked).wanting(hyp=WORDS)
-    pairs = systems_of(asked, line.ref, {"": line.hyp}, how, sides=sides, has_stand_ins=True)
+    pairs = how.corpus(asked.sides.wanting(hyp=WORDS), has_stand_ins=True)
     projected = _projected(line, pairs, how.settings)
     if line.format == "json":  # one document after another
         write((native.write([reference]) for reference in projected), line.output)

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TypeVar
 import click
 from click.core import ParameterSource
 
-from ..analysis.resampling import Resampling
 from ..corpus.corpus import Corpus, Size
 from ..corpus.entries import Side
 from ..documents.model import Document, Note, Reference, notes_of, sum_notes
@@ -22,10 +21,10 @@ from ..errors import InputError, UsageFault, nearest, one_line
 from ..formats import FORMATS, File
 from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
-from ..runs.scoring import Hooks, RunRequest
-from ..runs.sides import SIDES, system_names
+from ..runs.scoring import Condition, Request
+from ..runs.sides import SIDES, sides_of, system_names
 from . import SETTINGS_FILE
-from .options import Options
+from .options import Options, run_options
 from .outputs import (
     Result,
     Text,
@@ -80,6 +79,7 @@ class Line:
         self.format = str(self.values.get("format", ""))
         self.sizes: dict[Side, Size] = {}
         self.selection = self.warning = ""
+        self.request: Request | None = None
 
     def __getattr__(self, name: str) -> Any:
         return self.values[name]
@@ -112,28 +112,20 @@ class Line:
             if source(one.name) is ParameterSource.COMMANDLINE
         }
 
-    def asked(self, **others: Any) -> RunRequest:
+    def asked(self, ref: Any = None, systems: Any = None, **others: Any) -> Request:
         """The run that the user asks for, with other values of some options."""
         values = {**self.values, **others}
-        if "measures" in values:
-            values["measure"] = values.pop("measures")
-        if not isinstance(values.get("words", ()), tuple):
-            values["words"] = (values["words"],) if values["words"] else ()
         source = self.click.get_parameter_source
         names = [one.name for one in self.click.command.params if one.name]
-        return RunRequest(
+        self.request = Request(
+            self.click.info_name or "",
             values,
-            {},
+            [Condition(sides_of(values, ref, systems or {}))],
             tuple(self.flags),
             tuple(name for name in names if source(name) is not ParameterSource.DEFAULT),
-            what=self.click.info_name or "",
-            hooks=Hooks(with_progress, self.selected, self.read),
+            with_progress,
         )
-
-    @property
-    def resampling(self) -> Resampling:
-        """The settings of resampling."""
-        return self.asked().resampling
+        return self.request
 
     @property
     def systems(self) -> dict[str, str]:
@@ -146,16 +138,19 @@ class Line:
         is_seen = self.format == "text" and self.output == "-"
         return look._replace(**terminal_look()) if is_seen else look
 
-    def selected(self, path: str, selected: int, documents: int) -> None:
-        """Keep a sentence about the documents that the user selected."""
-        self.selection = (
-            f"scored {selected} of {counted(documents, 'document')} of {path} (--documents)"
-        )
-
-    def read(self, corpora: Sequence[Corpus]) -> None:
+    def tell(self) -> None:
         """After all documents were read, check the options and print warnings and notes."""
+        asked, self.request = self.request, None
+        if asked is None or not asked.opened:
+            return
+        corpora = [corpus for corpus, _ in asked.opened]
         check_effect(self, files_of(corpora))
         warn_of_grammar(self, frozenset().union(*(corpus.labels for corpus in corpora)))
+        for (side, path, _), listed in asked.sides.known.items():
+            if side == "ref" and self.values.get("subset") is not None:
+                count = len(asked.opened[0][1].documents)
+                many = counted(len(listed), "document")
+                self.selection = f"scored {count} of {many} of {path} (--documents)"
         sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
         for role in NAMES:
             self.sizes |= {side: size for side, size in sizes.items() if side[0] == role}
@@ -178,19 +173,23 @@ def command(
     arguments: str,
     *options: click.Parameter | Options,
     examples: Sequence[str] = (),
-    name: str | None = None,
 ) -> Callable[[Callable[[Line], Shown]], Command]:
-    """Declare a command, whose help is the docstring of its function."""
-    parameters: list[click.Parameter] = [
-        argument(one, PathText("output" if one == "target" else "input"))
-        for one in arguments.split()
-    ]
+    """Declare a command, with the options of runs that it takes.
+
+    Its help is the docstring of its function.
+    """
+    own: list[click.Parameter] = []
     for each in options:
-        parameters += each if isinstance(each, tuple) else [each]
+        own += each if isinstance(each, tuple) else [each]
 
     def decorate(work: Callable[[Line], Shown]) -> Command:
+        parameters: list[click.Parameter] = [
+            argument(one, PathText("output" if one == "target" else "input"))
+            for one in arguments.split()
+        ]
+        parameters += [*run_options(work.__name__), *own]
         return Command(
-            name or work.__name__,
+            work.__name__,
             params=parameters,
             callback=lambda **_: _run(work),
             help=work.__doc__,
@@ -212,6 +211,7 @@ def _run(work: Callable[[Line], Shown]) -> None:
             _check_format(line)
         check_paths(line)
         shown = work(line)
+        line.tell()
         if isinstance(shown, Page):
             write_page(shown, line)
         elif isinstance(shown, Report):

@@ -19,17 +19,15 @@ from ..analysis.gate import MARGIN, margin_of
 from ..render.report import Report
 from ..report import schemas
 from ..runs.calls import gate as gate_of
+from ..runs.options import FILES
+from ..runs.scoring import resampling_of
 from ..version import __version__
 from .config import NONE
 from .line import Line, command
 from .options import (
-    FILES,
-    alternatives_option,
-    jobs_option,
     option,
     output_option,
     output_options,
-    resampling_options,
 )
 from .outputs import named_format, warn
 from .sessions import agrees, outcome, sessions, shown, steps_of
@@ -60,8 +58,6 @@ _FILES = {
         multiple=True,
         help="How the report was read, if it was by a file.",
     ),
-    alternatives_option,
-    jobs_option,
     option(
         "--margin",
         common=True,
@@ -79,7 +75,6 @@ _FILES = {
         help="The figure of a report under another scheme; by default the first that the scheme "
         "has.",
     ),
-    resampling_options("Number of random exchanges in the permutation test.", has_unit=False),
     output_options(("text", "json", "csv")),
     examples=(
         "score data/ref data/hyp/gazetteer/manual -o report.json",
@@ -103,7 +98,7 @@ def gate(line: Line) -> Report:
         line.ref,
         line.hyp,
         margin=line.margin,
-        resampling=line.resampling,
+        resampling=resampling_of(line.values),
         figure=line.figure,
         **inputs,
     )

@@ -11,28 +11,19 @@ from ..evaluation.report import VIEWS, WIDEST
 from ..render.report import Look, Report
 from ..runs import api
 from ..schemes.options import OPTIONS
-from ..schemes.table import OUTCOMES, TABLE, Scheme
+from ..schemes.table import TABLE, Scheme
 from .line import Line, command, print_path_notes
 from .options import (
-    alternatives_option,
     choice_option,
     groups_option,
-    jobs_option,
-    measures_option,
     option,
     output_options,
-    resampling_options,
-    scoring_options,
-    side_options,
     speakers_option,
 )
 
 
 @command(
     "ref [hyp]",
-    side_options,
-    scoring_options("score", *OUTCOMES),
-    measures_option,
     option(
         "--biasing",
         group="Scoring",
@@ -40,9 +31,6 @@ from .options import (
         help="The words of B-WER, for all documents or for each (docs/reference/measures.md); by "
         "default the words of REF's elements. With --measure.",
     ),
-    alternatives_option,
-    jobs_option,
-    resampling_options("Number of samples of the bootstrap.", confidence=None),
     option(
         "--strata",
         group="Output",
@@ -87,8 +75,8 @@ def score(line: Line) -> Report:
     is_seen = line.output == "-" and sys.stdout.isatty()
     look = line.terminal() if is_seen else Look()  # slow
     line.look = look._replace(width=min(look.width, WIDEST), has_bars=is_seen, show=line.show)
-    found = api.score(line.asked(), line.ref, line.hyp)
-    if line.aligned is not None and line.measures is None:
+    found = api.score(line.asked(line.ref, {"": line.hyp}))
+    if line.aligned is not None and line.measure is None:
         from ..schemes.evalita import aligned_file
 
         line.beside[line.aligned] = aligned_file(found.aligned)
@@ -150,9 +138,6 @@ def _coloured(text: str, colour: str) -> Iterator[str]:
         help="Count a substitution as two missing elements, one on each side, not as a "
         "disagreement.",
     ),
-    side_options,
-    scoring_options("agreement", "slots"),
-    jobs_option,
     output_options(("text", "json", "csv")),
     examples=(
         "agreement data/ref data/hyp/gazetteer/manual",
@@ -171,10 +156,8 @@ def agreement(line: Line) -> Report:
         if line.is_open:
             raise UsageFault("--open has no effect with several annotators, expected two")
         paths = [line.a, *([line.b] if line.b else []), *line.others]
-        from ..runs.several import agreement_of  # only for several annotators
-
-        return agreement_of(paths, line.asked(), line.places, print_path_notes).report()
-    found = api.agreement(line.asked(), line.a, line.b)
+        return api.agreement_of(paths, line.asked(), line.places, print_path_notes).report()
+    found = api.agreement(line.asked(line.a, {"": line.b}))
     return replace(found, places=line.places, is_open=line.is_open).report()
 
 

@@ -10,6 +10,7 @@ from ..analysis.compare import compare
 from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups
+from ..runs.scoring import resampling_of
 from ..runs.sides import distinct_names
 from ..templates import entropy
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
@@ -25,7 +26,7 @@ from ..templates.score import (
     score_templates,
 )
 from .line import Line, command
-from .options import choice_option, encoding_option, jobs_option, option, output_options
+from .options import choice_option, option, output_options
 from .outputs import with_progress
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
@@ -121,8 +122,6 @@ def beta_number(text: str) -> float:
         is_flag=True,
         help="Report instead the distribution of the values of each slot of KEY.",
     ),
-    encoding_option,
-    jobs_option,
     output_options(("text", "json", "csv")),
 )
 def templates(line: Line) -> Report:
@@ -200,6 +199,6 @@ def compare_responses(line: Line) -> Report:
         return found.report()
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
     grouped = {} if line.groups is None else read_groups(line.groups)
-    check_groups(line.groups, grouped, {("ref", line.ref): keys})
-    resampling = replace(line.resampling, unit="document")
+    check_groups(line.groups, grouped, {one.id for one in keys})
+    resampling = replace(resampling_of(line.values), unit="document")
     return compare({"templates": scores}, resampling, groups=grouped).report()

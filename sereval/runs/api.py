@@ -1,47 +1,69 @@
-"""What a command about one system computes: a function of the options and the sides of a run.
+"""What commands compute: functions of what a user asks of a run.
 
-The command line and the functions in Python call the same functions; ``several`` has those of
-commands about several systems.
+The command line and the functions in Python call the same functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..corpus.corpus import exact
-from ..errors import UsageFault
-from ..evaluation.settings import Settings
-from ..formats import ANNOTATIONS, read_each
-from ..measures.words import BiasingList
-from ..schemes.measure import DEFINITION, Measure
-from ..schemes.table import OUTCOMES, WITHOUT_ELEMENTS
-from .scoring import (
-    Run,
-    RunRequest,
-    biasing_of,
-    run_of,
-    runs_of,
-    settings_for,
-    with_alternatives,
+from ..corpus.corpus import (
+    ALTERED,
+    EMPTIED,
+    OTHER_NAME,
+    UNASKED,
+    UNHEARD,
+    Corpus,
+    apart,
+    exact,
+    together,
 )
-from .sides import SideSource, check_labels, sides_of, systems_of
+from ..corpus.entries import have_same_output
+from ..documents.model import Document, Note, Place
+from ..errors import POLICY, InputError, SerevalError, UsageFault
+from ..evaluation.settings import ByWords, Settings
+from ..evaluation.totals import Evaluation
+from ..formats import ANNOTATIONS, FORMATS, ReadingOptions, files, read_each
+from ..labels.relabel import labels_of
+from ..schemes.measure import DEFINITION, Measure
+from ..schemes.table import MEASURED, WITHOUT_ELEMENTS, schemes_that_count
+from ..version import __version__
+from .options import flag
+from .scoring import (
+    LABEL_OPTIONS,
+    ON_REFERENCE,
+    Condition,
+    Request,
+    Run,
+    biasing_of,
+    has_outcomes,
+    settings_for,
+)
+from .sides import Sides, SideSource, distinct_names
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
-    from ..analysis.agreement import Annotations
+    from ..analysis.agreement import Annotations, Annotators
     from ..analysis.audit import AnyScore
+    from ..analysis.blame import SystemBlame
+    from ..analysis.collate import Collation
+    from ..analysis.compare import Comparison
+    from ..analysis.grids import Axis, Confidences
     from ..analysis.measured import Measured
     from ..analysis.rates import Score
+    from ..analysis.resampling import Resampling
+    from ..analysis.stability import Stability
     from ..analysis.strata import Property
+    from ..analysis.sweep import Sweep
+    from ..analysis.thresholds import Thresholds
+
+# --- one system ----------------------------------------------------------------------------------
 
 
-def score(
-    asked: RunRequest,
-    ref: SideSource,
-    hyp: SideSource,
-    *,
-    keeps_outcomes: bool = False,
-) -> Any:
+def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
     """The score of a system, with an interval if a confidence is asked for."""
     resampling = None if asked.values["confidence"] is None else asked.resampling
     for name in ("resamples", "seed", "unit"):
@@ -52,20 +74,17 @@ def score(
         other = by if resampling is None else "--confidence"
         if other is not None:
             raise UsageFault(f"{other} has no effect with --measure, expected one of them")
-        return measure(asked, ref, hyp)
-    run = run_of(asked)
+        return _measured(asked)
+    run = asked.run
     if by is not None and run.scheme.counts != "slots":
         raise UsageFault(f"{by} has no effect with --scheme {run.scheme.name}")
     properties = _properties(asked, run) if by is not None else {}
-    keeps_outcomes = keeps_outcomes or by is not None
-    asked = with_alternatives(asked, compares_words=run.compares_words)
-    corpus = systems_of(asked, ref, {"": hyp}, run)
-    keeps = keeps_outcomes and run.scheme.counts == "slots"
+    corpus = asked.open(run)
+    keeps = (keeps_outcomes or by is not None) and run.scheme.counts == "slots"
     if resampling is not None:
         keeps = keeps_outcomes or resampling.unit_of(len(corpus.documents)) == "utterance"
-    found: Any
     [found] = run.scorer(keeps_outcomes=keeps).scores(corpus).values()
-    check_labels(asked, [corpus], run.settings)
+    asked.check_labels()
     if resampling is not None:
         from ..analysis.compare import with_interval  # slow to import
 
@@ -77,7 +96,7 @@ def score(
     if path := asked.values["groups"]:
         from .campaign import check_groups, read_groups  # few scores have groups
 
-        check_groups(path, read_groups(path), asked.known, [ref])
+        check_groups(path, read_groups(path), asked.sides.reference_ids)
     return strata(found, properties)
 
 
@@ -85,7 +104,7 @@ STRATA = ("strata", "train", "groups", "speakers")
 """The options that ask for strata."""
 
 
-def _properties(asked: RunRequest, run: Run) -> dict[str, Property]:
+def _properties(asked: Request, run: Run) -> dict[str, Property]:
     """The properties that the options ask for."""
     from ..analysis.strata import PROPERTIES, by_group, by_speaker, by_training, read_turns
 
@@ -97,7 +116,7 @@ def _properties(asked: RunRequest, run: Run) -> dict[str, Property]:
             raise UsageFault(f"--strata is {name!r}, expected one of {known}")
     found = {name: PROPERTIES[name] for name in names}
     if train is not None:
-        reading = sides_of(asked).wanting(ref=ANNOTATIONS).reading_of("ref")
+        reading = asked.sides.wanting(ref=ANNOTATIONS).reading_of("ref")
         documents = map(exact, read_each(train, reading))
         found["training"] = by_training(map(run.settings.labels.relabel, documents))
     if groups is not None:
@@ -109,64 +128,538 @@ def _properties(asked: RunRequest, run: Run) -> dict[str, Property]:
     return found
 
 
-def measure(asked: RunRequest, ref: SideSource, hyp: SideSource) -> Measured:
+def _measured(asked: Request) -> Measured:
     """The values of several measures; those that need places of mentions read documents apart."""
-    from ..analysis.measured import Measured, measuring
+    from ..analysis.measured import Measured, check_run, measuring
 
-    asked, runs, shared, lists = measured_runs(asked)
+    measures = [one.measure for one in asked.runs]
+    shared, lists = settings_for(asked, DEFINITION), biasing_of(asked, measures)
+    check_run(measures, shared, lists)
     scores: dict[Measure, Score] = {}
     notes: list[str] = []
-    corpora = []
     for has_places in (True, False):
-        own = [one for one in runs if one.scheme.has_places == has_places]
+        own = [one for one in asked.runs if one.scheme.has_places == has_places]
         if own:
-            corpora.append(systems_of(asked._replace(known={}), ref, {"": hyp}, as_read(own)))
             scorer = measuring([one.measure for one in own], shared, lists)
-            [part] = scorer.scores(corpora[-1]).values()
+            [part] = scorer.scores(asked.open(_as_read(own))).values()
             scores |= part.scores
             notes += part.read
-    check_labels(asked, corpora, shared)
-    return Measured({one.measure: scores[one.measure] for one in runs}, tuple(dict.fromkeys(notes)))
+    asked.check_labels()
+    return Measured({one: scores[one] for one in measures}, tuple(dict.fromkeys(notes)))
 
 
-def measured_runs(
-    asked: RunRequest,
-) -> tuple[RunRequest, list[Run], Settings, BiasingList | None]:
-    """What a run by several measures asks for, the settings that all share, and biasing lists."""
-    from ..analysis.measured import check_run
-
-    runs = runs_of(asked)
-    measures = [one.measure for one in runs]
-    shared = settings_for(asked, DEFINITION)
-    lists = biasing_of(asked, measures)
-    has_words = any(one.scheme.counts == "words" for one in runs)
-    check_run(measures, shared, lists)
-    return with_alternatives(asked, compares_words=has_words), runs, shared, lists
-
-
-def as_read(runs: Sequence[Run]) -> Run:
+def _as_read(runs: Sequence[Run]) -> Run:
     """How documents are read that all measures score."""
     settings = next((one.settings for one in runs if one.settings.is_projected), runs[0].settings)
     first = min(runs, key=lambda one: one.scheme in WITHOUT_ELEMENTS)
     return first._replace(settings=settings)
 
 
-def audit(asked: RunRequest, ref: SideSource, hyp: SideSource) -> AnyScore:
+def audit(asked: Request) -> AnyScore:
     """The score of a system with the outcome of each element."""
-    run = run_of(asked, *OUTCOMES, besides=("align", "words"))  # for what is shown
-    asked = with_alternatives(asked, compares_words=run.compares_words)
-    corpus = systems_of(asked, ref, {"": hyp}, run)
-    found: AnyScore = run.scorer().scores(corpus)[""]
-    check_labels(asked, [corpus], run.settings)
+    found: AnyScore
+    [found] = asked.run.scorer().scores(asked.open(asked.run)).values()
+    asked.check_labels()
     return found
 
 
-def agreement(asked: RunRequest, one: SideSource, other: SideSource) -> Annotations:
+def agreement(asked: Request) -> Annotations:
     """The scores from which the agreement of two annotators is computed."""
     from ..analysis.agreement import score_annotations
 
-    run = run_of(asked)
-    corpus = systems_of(asked, one, {"": other}, run)
-    found = score_annotations(corpus, run.settings)
-    check_labels(asked, [corpus], run.settings)
+    found = score_annotations(asked.open(asked.run), asked.run.settings)
+    asked.check_labels()
     return found
+
+
+OF_POLICIES = (ALTERED, EMPTIED, UNASKED, UNHEARD)
+"""The notes on what ``--altered-words`` and ``--missing`` change."""
+
+
+WAYS = ("missing", "altered_words")
+"""The options that change what is scored, besides the policies of ``--read``."""
+
+
+def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
+    """The policies with which a system can be scored, and what they change; ``None``: no way."""
+    reading: ReadingOptions = asked.values["reading"]
+    taken: dict[str, str] = {}  # by policy of --read, or by option
+    while True:
+        read = {name: value for name, value in taken.items() if name not in WAYS}
+        policies = tuple(sorted({**dict(reading.policies), **read}.items()))
+        values = {name: value for name, value in taken.items() if name in WAYS}
+        how = replace(asked.sides.reading, policies=policies)
+        tried = replace(
+            asked,
+            values={**asked.values, **values},
+            conditions=[Condition(asked.sides._replace(reading=how))],
+        )
+        try:
+            corpus = tried.run.corpus(tried.sides)
+            corpus.by_system(partial(apart, work=corpus.check))
+            break
+        except SerevalError as error:
+            new = dict(map(_policy, reversed(POLICY.findall(str(error)))))
+            if new.keys() <= taken.keys():
+                return None
+            taken = {**new, **taken}
+    changes = [
+        f"{path or role}: {note.what}: {note.count}"
+        for (role, path), notes in corpus.notes.items()
+        for note in notes
+        if note.choice in [f"{name}={value}" for name, value in read.items()]
+        or note.what in OF_POLICIES
+    ]
+    return [
+        f"{flag(name)} {value}" if name in values else f"--read {name}={value}"
+        for name, value in taken.items()
+    ], changes
+
+
+def _policy(text: str) -> tuple[str, str]:
+    """The name and the value of a policy that a message names."""
+    option, value = text.split(" ")
+    if option == "--read":
+        name, _, value = value.partition("=")
+        return name, value
+    return option[2:].replace("-", "_"), value
+
+
+# --- several systems, in one condition or more ---------------------------------------------------
+
+SAME_WORDS, THROUGH_TIME = "same words", "through time"
+
+
+class Systems(NamedTuple):
+    """The systems of one condition, unread: its name, the scoring with its alignment, and they."""
+
+    name: str
+    run: Run
+    corpus: Corpus
+
+
+def _systems(asked: Request, run: Run) -> list[Systems]:
+    """The systems of each condition."""
+    found = []
+    for condition in asked.conditions:
+        how = run.of(condition)
+        name = SAME_WORDS if how.settings.tolerance is None else THROUGH_TIME
+        if how.settings.through is not None or how.scheme.name == "evalita2011":
+            name = f"by {(how.settings.through or ByWords()).by}"
+        if how.scheme.counts == "words":
+            name = "words"
+        found.append(Systems(condition.name or name, how, asked.open(how, condition.sides)))
+    return found
+
+
+class Compared(NamedTuple):
+    """A comparison of systems.
+
+    Args:
+        comparison: the comparison.
+        scores: by the first measure, the score of each system in each condition.
+    """
+
+    comparison: Comparison
+    scores: dict[str, dict[str, Any]]
+
+
+def compare(
+    asked: Request,
+    groups: Mapping[str, Collection[str]] | None = None,
+    path: str | None = None,
+    *,
+    keeps_outcomes: bool = False,
+) -> Compared:
+    """Compare systems by each measure, in one condition or in those of a campaign."""
+    from ..analysis.compare import by_measure
+    from ..analysis.compare import compare as compare_scores
+
+    every = []
+    for run in asked.runs:
+        drawn = asked.resampling
+        if run.scheme.counts in MEASURED:
+            drawn = _of_documents(drawn, run.measure)
+        conditions = _systems(asked, run)
+        kept = None if keeps_outcomes else drawn
+        scores = {one.name: one.run.scores(one.corpus, kept) for one in conditions}
+        every.append((run.measure, drawn, conditions, scores))
+    copies = [
+        {one.name: _identical_systems(one.corpus, scores[one.name]) for one in conditions}
+        for _, _, conditions, scores in every
+    ]
+    asked.check_labels()
+    if groups:
+        from .campaign import check_groups
+
+        check_groups(path, groups, asked.sides.reference_ids)
+    *_, first = every[0]
+    blames = _campaign_blames(asked, first)
+    found = {
+        str(measure): compare_scores(scores, drawn, same, blames=blames, groups=groups)
+        for (measure, drawn, _, scores), same in zip(every, copies, strict=True)
+    }
+    return Compared(by_measure(found), first)
+
+
+def _of_documents(resampling: Resampling, measure: Measure) -> Resampling:
+    """The resampling of documents, for a measure that is counted by document only."""
+    if resampling.unit == "utterance":
+        raise UsageFault(f"--measure {measure} is counted by document, expected --unit document")
+    return replace(resampling, unit="document")
+
+
+def _identical_systems(corpus: Corpus, scores: Mapping[str, Score]) -> tuple[tuple[str, ...], ...]:
+    """The systems with the same output; those with equal rates are read again."""
+    from ..analysis.rates import exact_rate
+
+    found: list[list[str]] = []
+    for name in sorted(scores):
+        for group in found:
+            first = group[0]
+            is_level = exact_rate(scores[first]) == exact_rate(scores[name])
+            if is_level and _are_copies(corpus, first, name):
+                group.append(name)
+                break
+        else:
+            found.append([name])
+    return tuple(tuple(group) for group in found if len(group) > 1)
+
+
+def _are_copies(corpus: Corpus, one: str, other: str) -> bool:
+    """Whether two systems have the same output, on words with the same times."""
+    return all(
+        have_same_output(
+            *([getattr(pair, side) for pair in corpus.systems[name]] for name in (one, other))
+        )
+        for side in ("hyp_times", "hypothesis")
+    )
+
+
+def outcomes(asked: Request) -> list[Collation]:
+    """The outcome of each element under each system, in each condition."""
+    from ..analysis.collate import collate
+
+    check_outcomes(asked, "--collate")
+    found: list[tuple[str, Any]] = [
+        (one.name, one.run.scores(one.corpus, None)) for one in _systems(asked, asked.run)
+    ]
+    asked.check_labels()
+    return [collate(*one) for one in found]
+
+
+def stability(asked: Request) -> list[Stability]:
+    """The systems of each condition under other alignment criteria."""
+    from ..analysis.stability import stability as stability_of  # slow to import
+
+    check_outcomes(asked, "--stability")
+    _check_stability(asked)
+    read = _systems(asked, asked.run)
+    for one in read:
+        if one.run.settings.through is not None:
+            raise SerevalError(
+                f"--stability: condition {one.name!r} aligns words, expected a tolerance in time"
+            )
+    found = [stability_of(one.name, one.corpus, one.run.settings) for one in read]
+    asked.check_labels()
+    return found
+
+
+def check_outcomes(asked: Request, option: str) -> None:
+    """Refuse measures that give no element an outcome, or several, where outcomes are needed."""
+    measures: Sequence[Measure] = asked.values["measure"] or ()
+    for one in measures:
+        if not has_outcomes(one):
+            raise UsageFault(
+                f"{option} needs the outcome of each element, expected it without --measure {one}"
+            )
+    if len(measures) > 1:
+        raise UsageFault(f"{option} takes one measure, found {len(measures)} of them")
+
+
+_WITHOUT_EFFECT = (
+    *("groups", "alternatives", "resamples", "seed", "confidence", "unit", "grammar", "is_bound"),
+)
+"""Options without effect on stability: it draws no samples and reports no labels."""
+
+
+def _check_stability(asked: Request) -> None:
+    """Refuse options that have no effect on stability."""
+    if asked.run.scheme.counts != "slots" or asked.run.measure.values["by"] != "time":
+        raise UsageFault(
+            "--stability is about slot error rates through time or on the same words, expected it "
+            f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
+        )
+    has_levels = any(asked.values[each] for each in LABEL_OPTIONS)
+    for name in _WITHOUT_EFFECT:
+        if name in asked.named and not (name == "grammar" and has_levels):
+            raise UsageFault(f"{flag(name)} has no effect with --stability, expected it without")
+
+
+# --- what recognisers cost -----------------------------------------------------------------------
+
+
+def blame(
+    asked: Request, path: str | None = None, *, keeps_outcomes: bool = False
+) -> tuple[list[SystemBlame], AnyScore | None]:
+    """What the recognisers cost the systems, and the score of the first, if it is to be kept.
+
+    Args:
+        asked: the run; its first condition may have the outputs on the words of the references.
+        path: the path of the campaign, for messages.
+        keeps_outcomes: whether the score is kept.
+    """
+    run = asked.run
+    if asked.conditions[-1].alignment is None and not run.settings.is_projected:
+        raise UsageFault(
+            "expected --tolerance, or --by text or phones: the words of the recogniser are "
+            "others than those of the reference"
+        )
+    found = list(_blames(asked, asked.conditions, path, asked.values["context"]))
+    score = None
+    if keeps_outcomes:
+        as_blamed = run._replace(settings=found[0].blame.settings)
+        score = as_blamed.scorer().scores(asked.opened[-1][0])[""]
+    asked.check_labels()
+    return found, score
+
+
+def with_manual(asked: Request, manual: SideSource) -> Request:
+    """The same run with the output of its system on the words of the references beside it."""
+    own = Condition(asked.sides._replace(systems={"": manual}), alignment=ON_REFERENCE)
+    return replace(asked, conditions=[own, *asked.conditions])
+
+
+def _blames(
+    asked: Request, conditions: Sequence[Condition], path: str | None, context: int | None = None
+) -> Iterator[SystemBlame]:
+    """The blame of each system on the words of each recogniser, in the order of the conditions."""
+    from ..analysis.blame import CONTEXT_WORDS, SystemBlame, blame_together, score_manual
+
+    manual = [one for one in conditions if not one.is_projected]
+    if len(manual) != 1 or len(conditions) < 2:
+        s = "" if len(conditions) == 1 else "s"
+        raise InputError(
+            f"{len(manual)} of {len(conditions)} condition{s} without a tolerance, expected one, "
+            "on reference words, and others with a tolerance",
+            path=path,
+        )
+    [own] = manual
+    others = [one for one in conditions if one is not own]
+    for one in others:
+        for system in one.sides.systems.keys() - own.sides.systems.keys():
+            raise InputError(
+                f"systems.{system} has {one.name} and no {own.name}, expected both", path=path
+            )
+    known: dict[tuple[str, ...], Any] = {}
+    for one in others:
+        heard = asked.runs[0].of(one)
+        systems = {name: own.sides.systems[name] for name in one.sides.systems}
+        said = heard.but(tolerance=None, through=None)
+        # reference words have no word errors
+        plain = one.sides._replace(systems=systems, words=(), alternatives=())
+        on_manual, on_heard = asked.open(said, plain), asked.open(heard, one.sides)
+        key = (str(heard.settings.signature), *systems)
+        if key not in known:
+            known[key] = score_manual(on_manual, heard.settings)
+        near = CONTEXT_WORDS if context is None else context
+        blames = blame_together(known[key], on_heard, heard.settings, context=near)
+        for system, blame in blames.items():
+            yield SystemBlame(system, one.name, blame)
+
+
+def _campaign_blames(
+    asked: Request, scored: Mapping[str, Mapping[str, Score]]
+) -> list[SystemBlame]:
+    """What the recognisers of a campaign cost each system that was run on reference words too."""
+    manual = [one for one in asked.conditions if not one.is_projected]
+    if asked.runs[0].scheme.name != Settings().scheme or len(manual) != 1:
+        return []
+    [own] = manual
+    both = [own]
+    for one in asked.conditions:
+        if one is not own and not any(map(_has_mentions, scored[one.name].values())):
+            of_both = one.sides.systems.items()
+            shared = {name: hyp for name, hyp in of_both if name in own.sides.systems}
+            both.append(one._replace(sides=one.sides._replace(systems=shared)))
+    return list(_blames(asked, both, None)) if len(both) > 1 else []
+
+
+def _has_mentions(score: Score) -> bool:
+    """Whether the mentions of a hypothesis were found in the words of the reference."""
+    notes = score.notes["hypothesis"] if isinstance(score, Evaluation) else ()
+    return any(note.choice.endswith(":reference") for note in notes)
+
+
+# --- sweeps --------------------------------------------------------------------------------------
+
+
+def sweep(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
+    """The counts, or the values of measures, of each system at each point of an axis."""
+    from ..analysis.grids import TIME
+    from ..analysis.measured import check_run
+    from ..analysis.sweep import AxisMeasures, sweep_along, sweep_of
+
+    measures: Sequence[Measure] = asked.values["measure"] or ()
+    if axis is TIME and (not measures or _is_of_counts(measures)):
+        run = _at_first(asked, points)
+        found = sweep_of(asked.open(run), points, run.settings)
+    else:
+        _check_swept(measures, axis, asked)
+        measures, shared = [one.measure for one in asked.runs], settings_for(asked, DEFINITION)
+        check_run(measures, shared, None)
+        along = AxisMeasures(measures, axis, points)
+        run = _as_read(
+            [
+                one._replace(settings=at[0].settings(shared))
+                for one, at in zip(asked.runs, along.each.values(), strict=True)
+            ]
+        )
+        found = sweep_along(asked.open(run), along, shared)
+    asked.check_labels()
+    return found
+
+
+def thresholds(asked: Request, points: Confidences, tolerance: int | None) -> Thresholds:
+    """The counts of each system at thresholds of confidence, through one tolerance or none."""
+    from ..analysis.thresholds import thresholds_of
+
+    run = _of_slots(asked) if tolerance is None else _at_first(asked, (tolerance,))
+    if run.settings.is_bound:
+        raise UsageFault("--upper-bound keeps no element of a hypothesis, nor its --confidence")
+    precision, default = (asked.values[name] for name in ("precision", "confidence_default"))
+    found = thresholds_of(
+        asked.open(run),
+        points,
+        run.settings,
+        default=default and float(default),
+        precision=precision and Fraction(precision),
+    )
+    asked.check_labels()
+    return found
+
+
+def sweep_elements(
+    asked: Request, points: Sequence[int]
+) -> tuple[Sweep, dict[str, list[AnyScore]]]:
+    """The sweep of systems in time, and the scores of each at each tolerance, with all outcomes."""
+    from ..analysis.compare import with_interval
+    from ..analysis.resampling import Resampling
+    from ..analysis.sweep import sweep_of
+
+    measures: Sequence[Measure] = asked.values["measure"] or ()
+    if measures and not _is_of_counts(measures):
+        raise UsageFault("a page shows slot error rates, expected it without other measures")
+    run = _at_first(asked, points)
+    corpus = asked.open(run)
+    every = [run.but(tolerance=(at, at)).scorer() for at in points]
+    found = together(every).scores(corpus)
+    scores: dict[str, list[AnyScore]] = {
+        name: [with_interval(score, Resampling(resamples=1000)) for score in own]
+        for name, own in found.items()
+    }
+    swept = sweep_of(corpus, points, run.settings)
+    asked.check_labels()
+    return swept, scores
+
+
+def _at_first(asked: Request, points: Sequence[int]) -> Run:
+    """The scoring of slots at the first of the points."""
+    run = _of_slots(asked)
+    if run.settings.tolerance is not None:
+        raise UsageFault(f"--measure {run.measure}: tolerance has no effect in this command")
+    return run.but(tolerance=(points[0], points[0]))
+
+
+def _of_slots(asked: Request) -> Run:
+    """The scoring of slots by the only measure."""
+    if asked.run.scheme.counts != "slots" or not has_outcomes(asked.run.measure):
+        raise UsageFault(f"--measure {asked.run.measure} is not for {asked.what}, expected SER")
+    return asked.run
+
+
+def _is_of_counts(measures: Sequence[Measure]) -> bool:
+    """Whether a sweep of counts shows the measures: one slot error rate through times."""
+    [first, *others] = measures
+    is_rate = first.family.counts == "slots" and first.figure == "SER"
+    return is_rate and not others and first.values["by"] == "time"
+
+
+def _check_swept(measures: Sequence[Measure], axis: Axis, asked: Request) -> None:
+    """Refuse a sweep without a measure, or with one that no tolerance changes."""
+    from ..analysis.grids import EXTENT
+
+    if not measures:
+        example = "mitre.extent" if axis is EXTENT else "SER(by=text)"
+        raise UsageFault(
+            f"found no measure for these points, expected one such as --measure {example}"
+        )
+    for one in measures:
+        is_swept = one.family.counts in ("slots", "elements", "words") and one.family.has_places
+        if not is_swept:
+            raise UsageFault(f"--measure {one} is not for {asked.what}: no tolerance changes it")
+
+
+# --- several annotators --------------------------------------------------------------------------
+
+
+EFFECTIVE = {
+    *LABEL_OPTIONS,
+    *("grammar", "places", "ref_format", "encoding", "reading", "columns"),
+    *("format", "output", "table"),
+}
+"""The options that have an effect with several annotators: their annotations are not aligned."""
+
+
+def agreement_of(
+    paths: Sequence[str],
+    asked: Request,
+    places: int,
+    tell: Callable[[str, Iterable[Note]], object] = lambda *_: None,
+) -> Annotators:
+    """Read the annotations of several annotators, and count their agreement."""
+    from ..analysis.agreement import annotators
+
+    for name in asked.named:
+        if name not in EFFECTIVE and name in asked.values:
+            expected = f"{flag(name)} has no effect with several annotators"
+            raise UsageFault(f"{expected}, expected two")
+    labels = asked.run.settings.labels
+    read: dict[str, tuple[str, list[Document]]] = {}
+    for name, path, sides in _annotations(paths, asked.sides):
+        own = [exact(entry.read()) for entry in sides.listed("ref", path)]
+        tell(path, [note for one in own for note in one.notes])
+        read[name] = path, own
+    if all(len(own) == 1 for _, own in read.values()):
+        first = next(iter(read.values()))[1][0].id
+        for name, (path, [one]) in read.items():
+            if one.id != first:
+                tell(path, [Note(OTHER_NAME, 1, places=(Place(f"{one.id} with {first}"),))])
+                read[name] = path, [replace(one, id=first)]
+    labels.check(labels_of(one for _, own in read.values() for one in own), frozenset())
+    found = {name: [*map(labels.relabel, own)] for name, (_, own) in read.items()}
+    settings = (*labels.signature, ("version", __version__))
+    return annotators(found, places=places, settings=settings)
+
+
+def _annotations(paths: Sequence[str], sides: Sides) -> Iterator[tuple[str, str, Sides]]:
+    """The name of each annotator, the path of the annotations, and how it is read."""
+    if len(paths) > 1:
+        for name, path in zip(distinct_names(paths, "annotators"), paths, strict=True):
+            yield name, path, sides
+        return
+    from ..formats.annotated import annotators as annotators_of_tasks
+
+    [path] = paths
+    listed = files(path, sides.wanting(ref=FORMATS).reading_of("ref"))
+    tasks = [file.opened() for file in listed if file.format == "labelstudio"]
+    names = sorted({name for file in tasks for name in annotators_of_tasks(file) if name})
+    if len(names) < 2:
+        raise UsageFault(
+            "found one path, expected the annotations of two or more annotators, or an export of "
+            "Label Studio with several"
+        )
+    for name in names:
+        policies = {**dict(sides.reading.policies), "annotator": name}
+        reading = replace(sides.reading, policies=tuple(policies.items()))
+        yield name, path, sides._replace(reading=reading)

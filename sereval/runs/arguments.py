@@ -16,79 +16,48 @@ from ..analysis.resampling import Resampling
 from ..documents.checks import checked_span
 from ..documents.model import Document, Mention, Note, Reference
 from ..errors import SerevalError, nearest
-from ..formats import FOUND, TIMES
 from ..integrations.documents import document_from, from_spans, plain
 from ..labels.grammar import Grammar, bundled_grammars
 from ..labels.relabel import LabelMap
 from ..projection.project import duration_text
-from ..schemes.measure import Measure, parse_measure, parse_measures
-from ..schemes.options import OPTIONS, Option, names
-from ..schemes.table import schemes_that_count
-from .scoring import WRITTEN, RunRequest, argument
-from .sides import SideSource, column_names, reading_policies
+from ..schemes.measure import Measure
+from ..schemes.options import Option, names
+from .options import WRITTEN, argument, options_of
+from .scoring import Request
+from .sides import SideSource
 
-SIDES: dict[str, Any] = {
-    **dict.fromkeys(("align", "words", "name")),
-    **dict.fromkeys(("ref_format", "hyp_format", "align_format", "words_format")),
-    **dict.fromkeys(("tier", "alternatives", "read", "columns", "hyp_columns"), ()),
-    "encoding": "utf-8",
-    "unreadable": "error",
-    "jobs": 1,
-}
-"""The arguments about sides and processes, with their defaults."""
-
-_LISTS = (
-    "tier",
-    "read",
-    "columns",
-    "hyp_columns",
-    "alternatives",
-    "neutral",
-    "system",
-    "only",
-    "documents",
+LISTS = (
+    *("tier", "read", "columns", "hyp_columns", "alternatives"),
+    *("neutral", "system", "only", "documents"),
 )
 """Arguments that take a text or several."""
 
-_LEAST = {"jobs": 1, "resamples": 1, "seed": 0}
+
+def arguments_of(function: str) -> dict[str, Option]:
+    """The options that a function takes, by the name of the argument."""
+    options = options_of(function).values()
+    return {argument(one.name): one for one in options if one.name not in WRITTEN}
 
 
-def options_of(function: str) -> dict[str, Option]:
-    """The scoring options that a function takes, by the name of the argument."""
-    return {
-        argument(option.name): option
-        for option in OPTIONS.values()
-        if function in option.commands.split() and option.name not in WRITTEN
-    }
-
-
-def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any) -> RunRequest:
-    """What a user asks with the arguments of a function."""
-    known = {name: _plain(name, default) for name, default in {**SIDES, **own}.items()}
-    known |= options_of(function)
-    if "scheme" in known:
-        known["scheme"] = known["scheme"]._replace(choices=schemes_that_count(*units))
-    values = {option.name: option.default for option in known.values()}
+def asked_with(function: str, given: Mapping[str, Any], *own: str) -> Request:
+    """What a user asks with the arguments of a function, some of which are its own; no sides."""
+    known = arguments_of(function) | {name: Option(name, "", "", "") for name in own}
+    values = {option.name: _parsed(option, option.default) for option in known.values()}
     for name, value in given.items():
         if name not in known:
             raise TypeError(f"{function}() has no argument {name!r}{nearest(name, known)}")
-        with of_argument(name):
-            values[known[name].name] = _value(name, known[name], value)
-    for name in ("columns", "hyp_columns"):
-        values[name] = column_names(",".join(values[name]))
-    values["reading"] = reading_policies(values.pop("read"))
-    if isinstance(values.get("measure"), str):
-        parse = parse_measure if function == "audit" else parse_measures
-        values["measure"] = parse(values["measure"])
+        if value is not None:
+            with of_argument(name):
+                values[known[name].name] = _value(name, known[name], value)
     named = tuple(known[name].name for name, value in given.items() if value is not None)
-    return RunRequest({"aligned": None, **values}, {}, named, named, function)
+    return Request(function, {"aligned": None, **values}, [], named, named)
 
 
-def _plain(name: str, default: Any) -> Option:
-    """An argument that is no scoring option."""
-    formats = {"align_format": TIMES, "words_format": TIMES}.get(name, FOUND)
-    choices = tuple(formats) if name.endswith("_format") else ()
-    return Option(name, "", "", "", default=default, choices=choices, least=_LEAST.get(name))
+def _parsed(option: Option, value: Any) -> Any:
+    """What an option makes of its default value, as on the command line."""
+    if option.is_multiple:
+        value = value or ()
+    return value if option.parse is None or value is None else option.parse(value)
 
 
 @contextmanager
@@ -103,25 +72,24 @@ def of_argument(name: str) -> Iterator[None]:
 def _value(name: str, option: Option, given: Any) -> Any:
     """The value of an argument, as the command line would make it from its text."""
     is_list, is_path = hasattr(given, "__iter__"), isinstance(given, str | os.PathLike)
-    if given is None:
-        return option.default
-    if name in _LISTS and not (is_list or is_path):
+    if name in LISTS and not (is_list or is_path):
         raise SerevalError(f"found {given!r}, expected a text or a list of texts")
     if name in ("grammar", "map") and not (is_path or isinstance(given, Grammar | LabelMap)):
         raise SerevalError(f"found {given!r}, expected a path, or what load_{name} returns")
-    if name == "confidence" and not isinstance(given, int | float):
-        raise SerevalError(f"found {given!r}, expected a number such as 0.95")
     if name == "measure" and not (is_list or isinstance(given, Measure)):
         raise SerevalError(f"found {given!r}, expected a text such as 'SER,F1'")
+    if name in ("align", "words"):
+        return given  # a side
     if name == "read" and isinstance(given, Mapping):
-        return tuple(f"{choice}={policy}" for choice, policy in given.items())
-    if name in _LISTS[:-2]:
-        return tuple(map(os.fspath, (given,) if is_path else given))
+        given = tuple(f"{choice}={policy}" for choice, policy in given.items())
+    if option.is_multiple:
+        given = tuple(map(os.fspath, (given,) if is_path else given))
+        return given if option.parse is None else option.parse(given)
     if name == "tolerance":
         given = duration_text(given)
     if option.parse is None:
         return option.value_of(os.fspath(given) if isinstance(given, os.PathLike) else given)
-    text = _text(given)
+    text = None if isinstance(given, bool) else _text(given)
     return given if text is None else option.value_of(text)
 
 
@@ -331,16 +299,16 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
     words = kept.get("options") if isinstance(kept, Mapping) else None
     if words is None or kept.get("command") != "score" or not isinstance(words, list):
         raise SerevalError("argument report: expected a report of sereval score --format json")
-    scoring, found, rest = options_of("score"), dict[str, Any](), iter(words)
+    known, found, rest = arguments_of("score"), dict[str, Any](), iter(words)
     bundled = {"grammar": bundled_grammars(), "normalise": tuple(NORMALISATIONS)}
     for word in rest:
         name = str(word).removeprefix("--").replace("-", "_")
-        option = scoring.get(name)
+        option = known.get(name)
         value = True if option and option.is_flag else next(rest, "")
         if name in Resampling.__dataclass_fields__:  # an interval changes no score
             continue
         is_file = name == "read" and str(value).lower().endswith(".toml")
-        if name not in {*scoring, *SIDES, "measure"} or name in FILES or is_file:
+        if name not in known or name in FILES or is_file:
             raise SerevalError(f"argument report: its options include {word}, expected others")
         if value not in bundled.get(name, (value,)):
             raise SerevalError(f"argument report: its options name {value}, expected no file")

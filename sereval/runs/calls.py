@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +23,12 @@ from ..evaluation.totals import Evaluation
 from ..integrations.documents import recognised
 from ..projection.project import duration_text
 from ..schemes.result import SchemeScore
-from ..schemes.table import OUTCOMES
-from . import api, several
+from . import api
 from .arguments import asked_with, kept_options, of_argument, sources_of
-from .campaign import Condition, conditions_of, read_campaign, read_groups
-from .scoring import ALIGNMENT_OPTIONS, RunRequest, flag
-from .sides import SideSource, system_names
+from .campaign import conditions_of, read_campaign, read_groups
+from .options import flag
+from .scoring import ALIGNMENT_OPTIONS, Condition, Request
+from .sides import Sides, SideSource, sides_of, system_names
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits
@@ -41,9 +42,6 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.strata import Strata
     from ..analysis.sweep import Sweep
     from ..analysis.thresholds import Thresholds
-
-DRAWN = {name: getattr(Resampling(), name) for name in Resampling.__dataclass_fields__}
-"""The arguments about resampling, with their defaults."""
 
 
 def score(
@@ -79,12 +77,9 @@ def score(
     >>> score([[("PER", 0, 2)]], [[("PER", 0, 1)]], measure="SER,F1").values
     {SER: 0.5, F1: 0.0}
     """
-    own = {"measure": None, "biasing": None, **dict.fromkeys(api.STRATA), **dict.fromkeys(DRAWN)}
-    asked = asked_with("score", options, *OUTCOMES, **own)
-    asked, ref, hyp = _with_sources(asked, {"reference": reference, "hypothesis": hypothesis})
-    found: Evaluation | SchemeScore | Measured | Strata = api.score(
-        asked, ref, hyp, keeps_outcomes=True
-    )
+    asked = asked_with("score", options, "biasing", *api.STRATA)
+    asked = _with_sources(asked, {"reference": reference, "hypothesis": hypothesis})
+    found: Evaluation | SchemeScore | Measured | Strata = api.score(asked, keeps_outcomes=True)
     return found
 
 
@@ -116,19 +111,16 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
         from ..analysis import compare as comparisons  # a command loads its own stage
 
         return comparisons.compare(*inputs, **options)
-    asked, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
-    return several.compare(asked, [Condition(ref, hyps)]).comparison
+    return api.compare(_systems("compare", inputs, options)).comparison
 
 
-def _systems(
-    function: str, inputs: Sequence[Any], options: Mapping[str, Any], *units: str
-) -> tuple[RunRequest, SideSource, dict[str, SideSource]]:
-    """The options of a function of several systems, the references and the systems by name."""
-    asked = asked_with(function, options, *units, measure=None, system=(), **DRAWN)
+def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Request:
+    """What is asked of a function of several systems."""
+    asked = asked_with(function, options)
     if len(inputs) < 2:
         raise TypeError(f"{function}() takes a reference and one hypothesis or more")
     reference, *hyps = inputs
-    names = asked.values["system"]
+    names, words = asked.values["names"], asked.values["words"]
     if len(hyps) == 1 and isinstance(hyps[0], Mapping):
         names, hyps = [*hyps[0]], [*hyps[0].values()]
     numbered = {f"hypothesis {k}": hyp for k, hyp in enumerate(hyps, 1)}
@@ -139,13 +131,11 @@ def _systems(
             "argument system: found none, expected a name for each hypothesis that is no path"
         )
     named = system_names([*names] if len(names) == len(found) else paths, names)
-    words = asked.values["words"]
     is_one = not isinstance(words, list | tuple)
-    if is_one or all(isinstance(one, Document | Reference) for one in words):
+    if is_one or words and all(isinstance(one, Document | Reference) for one in words):
         words = [words]
-    times = [_times("words", one) for one in words if one is not None]
-    asked = asked.but(align=_times("align", asked.values["align"]), words=times)
-    return asked, ref, dict(zip(named, found, strict=True))
+    times = [_times("words", one) for one in words]
+    return _with_sides(asked, ref, dict(zip(named, found, strict=True)), times)
 
 
 def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
@@ -174,8 +164,7 @@ def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
     if options.get("confidence") is not None:
         return _thresholds(inputs, given, options)
     axis, points = _points_of(options)
-    asked, ref, hyps = _systems("sweep", inputs, given, "slots")
-    return several.sweep(asked, ref, hyps, axis, points)
+    return api.sweep(_systems("sweep", inputs, given), axis, points)
 
 
 def _thresholds(
@@ -189,9 +178,10 @@ def _thresholds(
     axis_points = _points_of(options)[1] if options.get("tolerance") is not None else ()
     if len(axis_points) > 1 or options.get("extent_tolerance") is not None:
         raise SerevalError("argument confidence: found many tolerances, expected one or none")
-    asked, ref, hyps = _systems("sweep", inputs, given, "slots")
-    asked = asked.but(**{name: options.get(name) for name in ("precision", "confidence_default")})
-    return several.thresholds(asked, ref, hyps, points, *axis_points or (None,))
+    own = {name: options.get(name) for name in ("precision", "confidence_default")}
+    asked = _systems("sweep", inputs, given)
+    asked = replace(asked, values={**asked.values, **own})
+    return api.thresholds(asked, points, *axis_points or (None,))
 
 
 _POINTS = ("tolerance", "extent_tolerance", "confidence", "precision", "confidence_default")
@@ -240,9 +230,8 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
 
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
-    asked = asked_with("audit", options, *OUTCOMES, measure=None)
-    asked, ref, hyp = _with_sources(asked, _named(inputs, ("reference", "hypothesis"), "audit"))
-    found = api.audit(asked, ref, hyp)
+    asked = asked_with("audit", options)
+    found = api.audit(_with_sources(asked, _named(inputs, ("reference", "hypothesis"), "audit")))
     return audits.Audits(found, tuple(audits.audit(found)))
 
 
@@ -274,10 +263,10 @@ def blame(*inputs: Any, **options: Any) -> Blame:
 
     if not inputs or options.keys() & {"through", "labels", "jobs"}:
         return blames.blame(*inputs, **options)
-    asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
+    asked = asked_with("blame", options, "context")
     names = ("reference", "manual", "recognised")
-    asked, ref, manual, heard = _with_sources(asked, _named(inputs, names, "blame"))
-    [found], _ = several.blame(asked, several.with_manual(ref, manual, heard))
+    asked = _with_sources(asked, _named(inputs, names, "blame"))
+    [found], _ = api.blame(asked)
     return found.blame
 
 
@@ -312,18 +301,21 @@ def campaign(
     >>> found.conditions[0].systems[0].evaluation.ser, list(found.groups)
     (0.5, ['news'])
     """
-    asked = asked_with("compare", options, *OUTCOMES, measure=None, **DRAWN)
+    asked = asked_with("compare", options)
     named = [name for name in (*ALIGNMENT_OPTIONS, "align", "words") if name in asked.named]
     if named:
         raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
     path, grouped = _groups(groups)
-    return several.compare(asked, _conditions(campaign), grouped, path).comparison
+    asked = replace(asked, conditions=_conditions(campaign, sides_of(asked.values, [], {})))
+    return api.compare(asked, grouped, path).comparison
 
 
-def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[Condition]:
+def _conditions(
+    campaign: str | os.PathLike[str] | Mapping[str, Any], sides: Sides
+) -> list[Condition]:
     """The conditions of a campaign from its file, or from a mapping with paths or documents."""
     if not isinstance(campaign, Mapping):
-        return read_campaign(os.fspath(campaign))
+        return read_campaign(os.fspath(campaign), sides)
     named: dict[str, Any] = {name: campaign.get(name) for name in ("reference", "align")}
     conditions = dict(campaign.get("conditions", {}))
     for name, row in conditions.items():
@@ -338,7 +330,7 @@ def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[Co
         return found[where] or []
 
     known = {"conditions": conditions} if conditions else {}
-    return conditions_of({**campaign, **known}, Path(), source)
+    return conditions_of({**campaign, **known}, Path(), sides, source)
 
 
 def _groups(
@@ -370,8 +362,7 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     >>> found.order(found.base)
     [('good',), ('bad',)]
     """
-    asked, ref, hyps = _systems("compare", inputs, options, "slots")
-    [found] = several.stability(asked, [Condition(ref, hyps)])
+    [found] = api.stability(_systems("compare", inputs, options))
     return found
 
 
@@ -393,8 +384,7 @@ def collate(*inputs: Any, **options: Any) -> Collation:
     >>> [(item.labels, item.agreement) for item in collate(gold, {"bad": bad}).references]
     [(('PER',), 'other label')]
     """
-    asked, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
-    [found] = several.outcomes(asked, [Condition(ref, hyps)])
+    [found] = api.outcomes(_systems("compare", inputs, options))
     return found
 
 
@@ -465,12 +455,26 @@ def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[s
     return dict(zip(names, inputs, strict=True))
 
 
-def _with_sources(asked: RunRequest, inputs: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The options with the times of words, then the inputs: paths or documents."""
-    found = [*sources_of(inputs).values()]
-    align = _times("align", asked.values["align"], found[0])
-    words = _times("words", asked.values["words"], found[-1])
-    return asked.but(align=align, words=() if words is None else (words,)), *found
+def _with_sources(asked: Request, inputs: Mapping[str, Any]) -> Request:
+    """What is asked of one system, on its words and perhaps on those of the references too."""
+    ref, *manual, hyp = sources_of(inputs).values()
+    words = asked.values["words"]
+    times = [] if words is None else [_times("words", words, hyp)]
+    found = _with_sides(asked, ref or [], {"": hyp}, times, of_ref=ref)
+    return api.with_manual(found, manual[0] or []) if manual else found
+
+
+def _with_sides(
+    asked: Request,
+    ref: SideSource,
+    systems: Mapping[str, SideSource | None],
+    words: Sequence[SideSource | None],
+    of_ref: SideSource | None = None,
+) -> Request:
+    """What is asked of some systems; ``of_ref`` may have outputs of a recogniser as times."""
+    align = _times("align", asked.values["align"], of_ref)
+    sides = sides_of({**asked.values, "align": align, "words": tuple(words)}, ref, systems)
+    return replace(asked, conditions=[Condition(sides)])
 
 
 def _times(name: str, value: Any, side: SideSource | None = None) -> SideSource | None:

@@ -1,124 +1,194 @@
-"""The options of a run as the user set them, and the settings and the scoring that they ask for.
+"""A run: what a user asks with options and sides, and how it scores by each measure.
 
-The user sets them on the command line or as arguments of a function.
+The user sets the options on the command line or as arguments of a function.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..alignment.normalise import normalisation
+from ..alignment.normalise import Normalisation, normalisation
 from ..analysis.resampling import Resampling
-from ..corpus.corpus import Corpus, Pair, Scorer
+from ..corpus.corpus import (
+    Corpus,
+    Pair,
+    ReadPair,
+    Scorer,
+    UnreadPair,
+    cut_as,
+    read_pair,
+    read_tags,
+    unread_pairs,
+)
 from ..documents.files import read_text
+from ..documents.model import Reference
 from ..documents.words import recut
-from ..errors import SerevalError, UsageFault
-from ..evaluation.settings import OWNERS, Settings
+from ..errors import InputError, Problems, SerevalError, UsageFault
+from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
+from ..formats import WORDS
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..measures.words import BiasingList
 from ..schemes.measure import OF_RUN, Measure
-from ..schemes.options import OPTIONS, check_alignment, fields_of
-from ..schemes.table import BY_LIST, OUTCOMES, SCHEMES, Scheme, schemes_that_count, schemes_with
+from ..schemes.options import OPTIONS, Alignment, check_alignment, fields_of
+from ..schemes.table import (
+    BY_LIST,
+    MEASURED,
+    OF_ELEMENTS,
+    OUTCOMES,
+    SCHEMES,
+    WITHOUT_ELEMENTS,
+    Scheme,
+    schemes_that_count,
+    schemes_with,
+)
+from .options import flag
+from .sides import Sides, with_ids
 
 if TYPE_CHECKING:
+    from ..analysis.rates import Score
     from ..corpus.entries import Entry, Side
     from ..evaluation.words import DocumentErrors
     from ..schemes.result import SchemeScore
 
+RUN_WIDE = (*("documents", "missing", "altered_words", "is_bound", "max_states"),)
+"""The fields of ``Settings`` that an option fills for all measures of a run."""
 
-def flag(name: str) -> str:
-    """The spelling of an option on the command line.
+LABEL_OPTIONS = ("label_map", "only", "level")
 
-    Args:
-        name: the name of its parameter.
+ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
 
-    >>> flag("label_map"), flag("align")
-    ('--map', '--align')
-    """
-    option = OPTIONS.get(name)
-    return option.on_command_line if option else f"--{name.replace('_', '-')}"
+PRINTS_WORDS = ("score", "compare", "audit", "blame")
+"""The commands that print word error rates beside scores through time, so that ``normalise`` has an
+effect there too."""
 
+NO_MEASURES = ("scheme", "figure", "tolerance")
+"""The options of a run that have no effect with a measure, unless it takes them."""
 
-def argument(name: str) -> str:
-    """The name of an option as an argument in Python: its flag with underscores.
+UNITS = {"audit": OUTCOMES, "compare": (*OUTCOMES, *MEASURED)}
+"""The units that the measures of a command may count, values of ``Scheme.counts``; others: all."""
 
-    Args:
-        name: the name of its parameter.
+SHOWN = {"audit": ("align", "words")}
+"""The options that a command takes under every scheme, for what it shows."""
 
-    >>> argument("label_map"), argument("extent"), argument("is_bound")
-    ('map', 'extent_tolerance', 'upper_bound')
-    """
-    return flag(name).removeprefix("--").replace("-", "_")
+ON_REFERENCE: Alignment = (None, None)
+"""The words of a condition are the reference's own."""
 
 
-class Hooks(NamedTuple):
-    """What a door does while documents are found and scored.
+class Condition(NamedTuple):
+    """A version of the words, with its systems.
 
     Args:
-        watch: wraps the documents in an iterator that shows progress.
-        tell: is called if documents are selected, with the path of the references (empty if they
-            are in memory), the number of the selected documents and the number of all.
-        read: is called with the corpora that were read.
+        sides: the references and the hypotheses, and the times of their words.
+        name: its name; empty: it is made from the run.
+        alignment: the tolerance in time or the alignment of words; ``None``: as the run says.
+        normalise: in which form words are compared through time; ``None``: as the run says.
     """
 
-    watch: Callable[[Sequence[Any]], Iterable[Any]] = iter
-    tell: Callable[[str, int, int], object] = lambda *_: None
-    read: Callable[[Sequence[Corpus]], object] = lambda _: None
+    sides: Sides
+    name: str = ""
+    alignment: Alignment | None = None
+    normalise: Normalisation | None = None
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether the words are a recogniser's; otherwise they are the reference's own."""
+        return self.alignment != ON_REFERENCE
 
 
-class RunRequest(NamedTuple):
+@dataclass(frozen=True)
+class Request:
     """What a user asks of a run.
 
     Args:
-        values: the values of all options, defaults included, by name of the parameter; ``words``
-            has the words of each system, or of all.
-        known: the documents of each path, by side and path, so that a folder is listed once.
+        what: the name of the command or function.
+        values: the values of all options, defaults included, by name of the parameter.
+        conditions: the conditions of a campaign, or the only one of a run without a campaign.
         named: the names of the options that the user set in the command or the call.
         chosen: the same, and those from a file of settings.
-        what: the name of the command or function.
-        hooks: what the door does while documents are found and scored.
+        watch: wraps documents in an iterator that shows progress.
+        opened: the corpora that were opened, with the settings of their scores.
     """
 
+    what: str
     values: Mapping[str, Any]
-    known: dict[Side, list[Entry]]
+    conditions: Sequence[Condition]
     named: Collection[str] = ()
     chosen: Collection[str] = ()
-    what: str = "score"
-    hooks: Hooks = Hooks()
+    watch: Callable[[Sequence[Any]], Iterable[Any]] = iter
+    opened: list[tuple[Corpus, Settings]] = field(default_factory=list)
 
-    def but(self, **values: Any) -> RunRequest:
-        """The same with other values of some options."""
-        return self._replace(values={**self.values, **values})
+    @property
+    def sides(self) -> Sides:
+        """The sides of the first condition."""
+        return self.conditions[0].sides
+
+    @property
+    def is_campaign(self) -> bool:
+        """Whether conditions say themselves how their words are aligned."""
+        return self.conditions[0].alignment is not None
 
     @property
     def resampling(self) -> Resampling:
         """The settings of resampling."""
-        known = Resampling.__dataclass_fields__.keys() & self.values.keys()
-        asked = {name: self.values[name] for name in known}
-        return Resampling(**{name: one for name, one in asked.items() if one is not None})
+        return resampling_of(self.values)
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """How it scores by each measure that the user names, or by a scheme with its options."""
+        return runs_of(self)
+
+    @property
+    def run(self) -> Run:
+        """How it scores by its only measure."""
+        if len(self.runs) > 1:
+            raise UsageFault(f"{self.what} takes one measure, found {len(self.runs)} of them")
+        return self.runs[0]
+
+    def open(self, run: Run, sides: Sides | None = None) -> Corpus:
+        """The systems of some sides, or of its own, unread."""
+        corpus = run.corpus(sides or self.sides)
+        self.opened.append((corpus, run.settings))
+        return corpus
+
+    def check_labels(self) -> None:
+        """Check that each label that an option names is in some document, after all were read."""
+        found = frozenset[str]().union(*(corpus.labels for corpus, _ in self.opened))
+        for _, settings in self.opened:
+            settings.labels.check(found, settings.neutral)
+
+
+def resampling_of(values: Mapping[str, Any]) -> Resampling:
+    """The settings of resampling that the values of options ask for."""
+    known = Resampling.__dataclass_fields__.keys() & values.keys()
+    return Resampling(**{name: values[name] for name in known if values[name] is not None})
 
 
 class Run(NamedTuple):
-    """How a run scores by one measure, and the number of processes that do the work.
+    """How a run scores by one measure, and the processes that do the work.
 
     Args:
         measure: the measure, also where the user names a scheme and its options.
         settings: all its settings.
         jobs: the number of processes that score.
+        watch: wraps documents in an iterator that shows progress.
         offers_missing: whether messages about documents that only one side has name the policies.
+        compares: whether the words of the sides may differ in some condition of the run.
     """
 
     measure: Measure
     settings: Settings
     jobs: int = 1
+    watch: Callable[[Sequence[Any]], Iterable[Any]] = iter
     offers_missing: bool = False
+    compares: bool = True
 
     @property
     def scheme(self) -> Scheme:
@@ -134,6 +204,15 @@ class Run(NamedTuple):
             return False
         return self.settings.missing == "error" and not self.scheme.takes("tolerance")
 
+    def of(self, condition: Condition) -> Run:
+        """The same with the alignment of a condition."""
+        if condition.alignment is None:
+            by_words = self.settings.through or ByWords()
+            return self.but(through=by_words) if self.scheme.aligns_words else self
+        tolerance, through = condition.alignment
+        form = condition.normalise or self.settings.normalise
+        return self.but(tolerance=tolerance, through=through, normalise=form)
+
     def but(self, **settings: Any) -> Run:
         """The same with other values of some settings."""
         return self._replace(settings=replace(self.settings, **settings))
@@ -146,6 +225,120 @@ class Run(NamedTuple):
             return found
         work = partial(_with_notes, work=found.work, run=self)
         return Scorer(work, partial(_noted, score=found.score, settings=self.settings))
+
+    def corpus(self, sides: Sides, *, has_stand_ins: bool = False) -> Corpus:
+        """The documents of systems, which are read one by one as they are scored."""
+        settings = self.settings
+        by_position = settings.altered_words == "position"
+        if self.scheme.counts == "tags":
+            sides = sides.with_tags()
+        if self.scheme in WITHOUT_ELEMENTS:
+            sides = sides.wanting(ref=WORDS, hyp=WORDS)
+        elif self.scheme in OF_ELEMENTS:
+            sides = sides.wanting(hyp=WORDS)
+        pairs: dict[str, list[UnreadPair]] = {}
+        times: dict[tuple[Side, str], Entry] = {}
+        for own in sides.of_each():
+            [(name, hyp)] = own.systems.items()
+            with _located(hyp, len(sides.systems)):
+                references, hypotheses, *of_words = _selected(own, settings.documents)
+                pairs[name] = unread_pairs(
+                    references or [],
+                    cut_as(references or [], hypotheses or [], by_position=by_position),
+                    *of_words,
+                    missing=settings.missing,
+                    offers_missing=self.offers_missing,
+                    is_projected=settings.is_projected,
+                    has_stand_ins=has_stand_ins or settings.missing == "empty",
+                )
+            times |= {(one.side, one.id): one for side in of_words for one in side or ()}
+        used = {
+            (one.side, one.id) for own in pairs.values() for pair in own for one in pair[2:] if one
+        }
+        has_one_text = self.scheme.takes("altered_words") and not settings.is_projected
+        return Corpus(
+            pairs,
+            self._reading(sides.alternatives if self.compares else ()),
+            spare=[entry for place, entry in times.items() if place not in used],
+            jobs=self.jobs,
+            watch=self.watch,
+            check=_same_words if has_one_text else bool,
+        )
+
+    def _reading(self, alternatives: Sequence[str]) -> Callable[[UnreadPair], ReadPair]:
+        """How the pairs of a system are read."""
+        settings = self.settings
+        read_one: Callable[[UnreadPair], ReadPair] = partial(
+            read_pair,
+            labels=settings.labels,
+            is_found=self.scheme.has_places,
+            max_states=settings.max_states,
+            by_position=settings.altered_words == "position",
+        )
+        if self.scheme.counts == "tags":
+            read_one = partial(read_tags, read=read_one)
+        if alternatives:
+            from ..formats.nlp import norm_files  # most scores have none
+
+            return partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
+        return read_one
+
+    def scores(self, corpus: Corpus, resampling: Resampling | None) -> dict[str, Score]:
+        """The scores of systems on the same words, with all that a comparison needs."""
+        if self.scheme.counts in MEASURED:
+            from ..analysis.measured import measuring  # most comparisons are of another rate
+
+            measured = measuring([self.measure], self.settings).scores(corpus)
+            return {name: one.scored(self.measure) for name, one in measured.items()}
+        is_counted = resampling is not None and all(
+            resampling.unit_of(len(pairs)) == "document" for pairs in corpus.systems.values()
+        )
+        found = self.scorer(keeps_outcomes=not is_counted).scores(corpus)
+        return {name: score.by(self.measure.figure) for name, score in found.items()}
+
+
+@contextmanager
+def _located(hyp: object, systems: int) -> Iterator[None]:
+    """Name the path of a system in errors about it, where there are several."""
+    try:
+        yield
+    except SerevalError as error:
+        is_clear = systems == 1 or isinstance(error, InputError | Problems | UsageFault)
+        if is_clear or not isinstance(hyp, str):
+            raise
+        raise InputError(str(error), path=hyp) from None
+
+
+def _selected(sides: Sides, ids: Sequence[str]) -> list[list[Entry] | None]:
+    """The documents of each side of a system that are to be scored."""
+    found = sides.entries()
+    if not ids:
+        return found
+    try:
+        with_ids(found[0] or [], ids)
+    except SerevalError as error:
+        path = sides.ref if isinstance(sides.ref, str) else None
+        raise InputError(str(error), path=path) from None
+    return [side and [entry for entry in side if entry.id in ids] for side in found]
+
+
+def _same_words(pair: Pair) -> None:
+    """Refuse a pair of different words."""
+    recut(*pair)
+
+
+def _with_alternatives(
+    pair: UnreadPair, read: Callable[[UnreadPair], ReadPair], files: dict[tuple[str, str], str]
+) -> ReadPair:
+    """Read a pair, and give its reference the alternatives of its files."""
+    found = read(pair)
+    reference, hypothesis = found.pair
+    if isinstance(reference, Reference):
+        return found  # the stage that needs the words that were said refuses it
+    from ..formats.nlp import alternatives_of
+
+    own = replace(reference, alternatives=alternatives_of(reference, files))
+    return found._replace(pair=(own, hypothesis))
 
 
 _Noted = tuple[Any, Notes, "DocumentErrors | None"]
@@ -183,38 +376,8 @@ def _noted(
     )
 
 
-RUN_WIDE = (*("documents", "missing", "altered_words", "is_bound", "max_states"),)
-"""The fields of ``Settings`` that an option fills for all measures of a run."""
-
-WRITTEN = {"aligned"}
-"""Scoring options that name a file to be written; each command opens its own files."""
-
-LABEL_OPTIONS = ("label_map", "only", "level")
-
-ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
-
-PRINTS_WORDS = ("score", "compare", "audit", "blame")
-"""The commands that print word error rates beside scores through time, so that ``normalise`` has an
-effect there too."""
-
-NO_MEASURES = ("scheme", "figure", "tolerance")
-"""The options of a run that have no effect with a measure, unless it takes them."""
-
-
-def run_of(asked: RunRequest, *counts: str, besides: Collection[str] = ()) -> Run:
-    """How a run scores by its only measure; arguments as for :func:`runs_of`."""
-    [found] = runs_of(asked, *counts, besides=besides)
-    return found
-
-
-def runs_of(asked: RunRequest, *counts: str, besides: Collection[str] = ()) -> list[Run]:
+def runs_of(asked: Request) -> list[Run]:
     """How a run scores by each measure that the user names, or by a scheme with its options.
-
-    Args:
-        asked: the options.
-        counts: the units that the measures of the run may count, values of ``Scheme.counts``. With
-            ``words`` it takes measures of words, and all figures of slots.
-        besides: options that the run accepts under every scheme.
 
     Raises:
         UsageFault: an option that no measure takes; options that contradict each other.
@@ -222,13 +385,13 @@ def runs_of(asked: RunRequest, *counts: str, besides: Collection[str] = ()) -> l
     """
     named: Measure | Sequence[Measure] | None = asked.values.get("measure")
     if named is None:
-        measures = [_of_scheme(asked, besides)]
+        measures = [_of_scheme(asked)]
     else:
         measures = [named] if isinstance(named, Measure) else [*named]
-        _check_kinds(measures, asked, counts)
+        _check_kinds(measures, asked)
         measures = [_beside(one, asked, asked.chosen) for one in measures]
-        _check_options(measures, asked, besides)
-    if "align" in {*asked.named} - {*besides} and all(
+        _check_options(measures, asked)
+    if "align" in {*asked.named} - {*SHOWN.get(asked.what, ())} and all(
         one.family.aligns_words and one.values["cut"] != "times" for one in measures
     ):
         raise UsageFault("--align goes with --cut times")
@@ -239,11 +402,19 @@ def runs_of(asked: RunRequest, *counts: str, besides: Collection[str] = ()) -> l
         if named is None and _has_time(asked, one):
             shared = replace(shared, normalise=normalisation(asked.values["normalise"]))
         offers_missing = "missing" in asked.values and one.family.takes("missing")
-        found.append(Run(one, one.settings(shared), jobs, offers_missing))
-    return found
+        found.append(Run(one, one.settings(shared), jobs, asked.watch, offers_missing))
+    compares = asked.is_campaign or any(
+        one.compares_words or one.scheme.counts == "words" for one in found
+    )
+    if "alternatives" in asked.named and not compares:
+        raise UsageFault(
+            "--alternatives goes with --measure WER, with a tolerance, or with an alignment by "
+            "text or phones: otherwise both sides have the same words"
+        )
+    return [one._replace(compares=compares) for one in found]
 
 
-def settings_for(asked: RunRequest, scheme: Scheme) -> Settings:
+def settings_for(asked: Request, scheme: Scheme) -> Settings:
     """The settings that all measures of a run share, as far as a scheme takes them."""
     values = asked.values
     labels = labels_of(values)
@@ -273,11 +444,11 @@ def document_ids(text: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(ids))
 
 
-def _of_scheme(asked: RunRequest, besides: Collection[str]) -> Measure:
+def _of_scheme(asked: Request) -> Measure:
     """The measure that a scheme and its options ask for."""
     values = asked.values
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
-    _check_options([Measure(scheme.name)], asked, besides)
+    _check_options([Measure(scheme.name)], asked)
     figure = values.get("figure") or ""
     if figure and figure not in scheme.figures:
         expected = ", ".join(scheme.figures)
@@ -291,12 +462,12 @@ def _of_scheme(asked: RunRequest, besides: Collection[str]) -> Measure:
     return found
 
 
-def _has_time(asked: RunRequest, measure: Measure) -> bool:
+def _has_time(asked: Request, measure: Measure) -> bool:
     """Whether word errors stand beside a score through time, which normalises words itself."""
     return asked.what in PRINTS_WORDS and isinstance(measure.tolerance, tuple)
 
 
-def _beside(measure: Measure, asked: RunRequest, names: Collection[str]) -> Measure:
+def _beside(measure: Measure, asked: Request, names: Collection[str]) -> Measure:
     """The measure with those of some options that it takes and does not give itself."""
     family = measure.family
     values = {name: one for name, one in asked.values.items() if name in {*names, "is_bound"}}
@@ -316,8 +487,9 @@ def _beside(measure: Measure, asked: RunRequest, names: Collection[str]) -> Meas
     return found
 
 
-def _check_kinds(measures: Sequence[Measure], asked: RunRequest, counts: Sequence[str]) -> None:
+def _check_kinds(measures: Sequence[Measure], asked: Request) -> None:
     """Refuse measures that the run cannot show, and upper bounds of measures that have none."""
+    counts = UNITS.get(asked.what, ())
     for one in measures:
         takes_counts = not counts or "words" in counts
         if counts and one.family.counts not in counts or not (takes_counts or has_outcomes(one)):
@@ -340,12 +512,10 @@ def has_outcomes(measure: Measure) -> bool:
     return measure.family.counts in OUTCOMES
 
 
-def _check_options(
-    measures: Sequence[Measure], asked: RunRequest, besides: Collection[str]
-) -> None:
+def _check_options(measures: Sequence[Measure], asked: Request) -> None:
     """Refuse options that the user set and that have no effect on the measures of the run."""
     is_scheme = asked.values.get("measure") is None
-    for name in (name for name in asked.named if name not in besides):
+    for name in (name for name in asked.named if name not in SHOWN.get(asked.what, ())):
         is_own = name in OPTIONS and (name not in OF_RUN or name in NO_MEASURES)
         if is_scheme and not measures[0].family.takes(name):
             if name == "grammar" and any(asked.values.get(each) for each in LABEL_OPTIONS):
@@ -371,10 +541,7 @@ def labels_of(values: Mapping[str, Any]) -> Labels:
     return Labels(label_map or None, only or (), level, grammar or None)
 
 
-# What measures of words need
-
-
-def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | None:
+def biasing_of(asked: Request, measures: Sequence[Measure]) -> BiasingList | None:
     """The biasing lists that measures take; a path that a file of settings names may have no part.
 
     Raises:
@@ -386,24 +553,6 @@ def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | 
     from ..analysis.measured import load_biasing
 
     return load_biasing(path)
-
-
-def with_alternatives(asked: RunRequest, *, compares_words: bool) -> RunRequest:
-    """The options without alternatives, unless the run compares words.
-
-    A file of settings may name alternatives for other runs.
-
-    Raises:
-        UsageFault: the user named a path, but the run compares no words.
-    """
-    if compares_words or "alternatives" not in asked.values:
-        return asked
-    if "alternatives" in asked.named:
-        raise UsageFault(
-            "--alternatives goes with --measure WER, with a tolerance, or with an alignment by "
-            "text or phones: otherwise both sides have the same words"
-        )
-    return asked.but(alternatives=())
 
 
 def on_same_words(pair: Pair) -> Notes:

@@ -1,0 +1,273 @@
+"""The options of runs: those of schemes and measures, of the sides, of intervals and of processes.
+
+The command line and the functions in Python take them from this table, each by its own spelling.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from ..alignment.normalise import EXACT
+from ..analysis.resampling import UNITS, Resampling
+from ..errors import SerevalError
+from ..formats import FORMATS, POLICIES, TIMES
+from ..schemes.measure import parse_measures
+from ..schemes.options import OPTIONS as OF_SCHEMES
+from ..schemes.options import Option
+from ..schemes.table import OUTCOMES, schemes_that_count
+from .sides import column_names, reading_policies
+
+FILES = "Files and formats"
+
+OF_SIDES = "score compare audit agreement blame project doctor sweep align"
+READING = f"{OF_SIDES} check stats show convert baseline"
+
+
+def rate(text: str) -> float:
+    """Parse a number between 0 and 1, or a percentage above 1: ``0.95`` and ``95`` are equal."""
+    found = Decimal(text) if re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,15})?", text) else Decimal()
+    found = found / 100 if found > 1 else found
+    if not 0 < found < 1:
+        raise SerevalError(
+            f"found {text!r}, expected a number between 0 and 1, such as 0.95, or a percentage, "
+            "such as 95"
+        )
+    return float(found)
+
+
+_CHOICES = (
+    f"{name}={'SCHEME' if name == 'tags' else '|'.join(others)}"
+    for name, (_, *others) in POLICIES.items()
+    if name != "unreadable"  # it has an option of its own
+)
+
+_of_sides = partial(Option, commands=OF_SIDES, group=FILES)
+_of_reading = partial(Option, commands=READING, group=FILES)
+_of_intervals = partial(Option, commands="score compare blame gate", group="Intervals")
+
+_OPTIONS = (
+    _of_sides(
+        name="align",
+        letter="-a",
+        metavar="TIMES",
+        help="File or folder with the times of REF's words.",
+    ),
+    _of_sides(
+        name="words",
+        letter="-w",
+        metavar="TIMES",
+        help="File or folder with the times of HYP's words.",
+    ),
+    _of_sides(
+        name="names",
+        commands="compare sweep doctor",
+        flag="--system",
+        metavar="NAME",
+        is_multiple=True,
+        help="Name of a system, once for each HYP; by default the part of each path that differs.",
+    ),
+    _of_sides(
+        name="name",
+        metavar="NAME",
+        help="Name for the document, if REF and HYP have one each; by default REF's.",
+    ),
+    *(
+        _of_sides(
+            name=f"{side}_format",
+            metavar="FORMAT",
+            choices=tuple(known),
+            help=f"Format of {what}; by default its suffix says it. {which}",
+        )
+        for side, (what, known, which) in {
+            "ref": ("REF", FORMATS, f"One of {', '.join(FORMATS)}."),
+            "hyp": ("HYP", FORMATS, "As --ref-format."),
+            "align": ("--align", TIMES, f"One of {', '.join(TIMES)}."),
+            "words": ("--words", TIMES, "As --align-format."),
+        }.items()
+    ),
+    _of_sides(
+        name="hyp_columns",
+        metavar="NAME,…",
+        parse=column_names,
+        help="As --columns, for HYP; by default the same.",
+    ),
+    _of_sides(
+        name="tier",
+        commands=f"{OF_SIDES} convert baseline",
+        metavar="NAME",
+        is_multiple=True,
+        help="Exact name of the tier of the words. May be repeated, for the tiers of several "
+        "speakers.",
+    ),
+    _of_reading(
+        name="encoding",
+        commands=f"{READING} templates",
+        metavar="NAME",
+        default="utf-8",
+        help="Encoding of all files that are read.",
+    ),
+    _of_reading(
+        name="reading",
+        flag="--read",
+        metavar="NAME=POLICY",
+        is_multiple=True,
+        parse=reading_policies,
+        help="What to do where a format leaves a choice: "
+        f"{', '.join(_CHOICES)} (docs/reference/formats.md). May be repeated.",
+    ),
+    _of_reading(
+        name="unreadable",
+        choices=POLICIES["unreadable"],
+        default=POLICIES["unreadable"][0],
+        help="What to do with an answer of a language model that cannot be read: refuse it "
+        "(error), or take it as an empty one (empty), which is counted.",
+    ),
+    _of_reading(
+        name="columns",
+        metavar="NAME,…",
+        parse=column_names,
+        help="The columns of tags in files of columns, by name or by number: the levels of one "
+        "tree, the outermost first; by default the last column. word=NAME is the column of the "
+        "words.",
+    ),
+    *OF_SCHEMES.values(),
+    Option(
+        name="measure",
+        commands="score compare sweep audit",
+        is_common=True,
+        group="Scoring",
+        metavar="MEASURES",
+        parse=parse_measures,
+        help="Measures instead of --scheme, --figure and the options themselves: names with commas "
+        "between them, such as SER@0.3,F1,WER,mitre.type. A name holds the options that differ "
+        "from the defaults: SER(pairing=half)@0.3.",
+    ),
+    Option(
+        name="alternatives",
+        commands="score compare audit blame align sweep gate",
+        group="Scoring",
+        metavar="PATH",
+        is_multiple=True,
+        help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, "
+        "or folders with them. May be repeated. Word error rates take the reading that costs "
+        "least.",
+    ),
+    Option(
+        name="jobs",
+        commands="score compare audit blame align sweep gate agreement stats templates",
+        group="Work",
+        metavar="N",
+        least=1,
+        default=1,
+        help="Number of processes that share the documents. It changes no figure.",
+    ),
+    _of_intervals(
+        name="resamples",
+        metavar="N",
+        least=1,
+        default=Resampling().resamples,
+        help="Number of samples of the bootstrap, and of random exchanges in permutation tests.",
+    ),
+    _of_intervals(
+        name="seed",
+        metavar="N",
+        least=0,
+        default=Resampling().seed,
+        help="Seed of the random numbers: equal seeds give equal reports.",
+    ),
+    _of_intervals(
+        name="confidence",
+        metavar="RATE",
+        parse=rate,
+        default=str(Resampling().confidence),
+        help="Confidence level of the intervals, such as 0.95 or 95.",
+    ),
+    _of_intervals(
+        name="unit",
+        commands="score compare blame",
+        choices=UNITS,
+        default=UNITS[0],
+        help="What is resampled; auto: documents, or utterances if there are fewer than 10 "
+        "documents.",
+    ),
+)
+
+OPTIONS = {option.name: option for option in _OPTIONS}
+"""All options of runs by name, in the order of ``--help``."""
+
+WRITTEN = {"aligned"}
+"""Options that name a file to be written; each command opens its own files."""
+
+
+_SEVERAL = {
+    "is_multiple": True,
+    "help": "File or folder with the times of HYP's words: once for all HYPs, or once for each, in "
+    "their order.",
+}
+
+UNITS_OF = {
+    **dict.fromkeys(("score", "compare", "audit"), OUTCOMES),
+    **dict.fromkeys(("sweep", "agreement"), ("slots",)),
+}
+"""What the schemes of a command count, values of ``Scheme.counts``."""
+
+OTHERWISE: dict[str, dict[str, dict[str, Any]]] = {
+    **dict.fromkeys(("compare", "sweep", "doctor"), {"words": _SEVERAL}),
+    "align": {"by": {"default": "text"}, "weights": {"default": "unit"}},
+    "baseline": {"normalise": {"default": EXACT.name}},
+    "score": {
+        "confidence": {
+            "default": None,
+            "help": "Confidence level of the intervals, such as 0.95 or 95; without it there are "
+            "none.",
+        }
+    },
+    "audit": {
+        "measure": {
+            "metavar": "MEASURE",
+            "help": "Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
+            "mitre.content(extent=2), instead of --scheme, --figure and the options themselves.",
+        }
+    },
+    "gate": {
+        "confidence": {"help": "A difference is significant if p is at most 1 less this number."}
+    },
+}
+"""What is other in the options of some commands."""
+
+
+def options_of(command: str) -> dict[str, Option]:
+    """The options that a command takes, by name."""
+    changes = OTHERWISE.get(command, {})
+    found = {
+        one.name: one._replace(**changes.get(one.name, {}))
+        for one in _OPTIONS
+        if command in one.commands.split()
+    }
+    if command in UNITS_OF:
+        schemes = schemes_that_count(*UNITS_OF[command])
+        text = f"{found['scheme'].help} One of {', '.join(schemes)}."
+        found["scheme"] = found["scheme"]._replace(help=text, choices=schemes)
+    return found
+
+
+def flag(name: str) -> str:
+    """The spelling of an option on the command line, by the name of its parameter.
+
+    >>> flag("label_map"), flag("align")
+    ('--map', '--align')
+    """
+    option = OPTIONS.get(name)
+    return option.on_command_line if option else f"--{name.replace('_', '-')}"
+
+
+def argument(name: str) -> str:
+    """The name of an option as an argument in Python: its flag with underscores.
+
+    >>> argument("label_map"), argument("extent"), argument("is_bound")
+    ('map', 'extent_tolerance', 'upper_bound')
+    """
+    return flag(name).removeprefix("--").replace("-", "_")
