@@ -43,7 +43,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import product
+from itertools import accumulate, pairwise, product, starmap
 from typing import Any, NamedTuple
 
 from ..alignment.blocks import CORRECT, INSERTION
@@ -88,10 +88,13 @@ from ..render.report import (
     Table,
     columns,
     filled,
+    heads,
+    of,
     prefixed,
     row,
     rows,
     stacked,
+    texts,
     values,
 )
 from ..render.text import TERMINAL, TextRow, clip, counted, lines, percent, side_by_side, wrapped
@@ -237,9 +240,9 @@ class Corners:
         costs = self.costs
         return {name: costs[name] for name in ("recogniser", "system")}
 
-    def rate(self, cost: Fraction) -> Fraction | None:
+    def rate(self, name: str) -> Fraction | None:
         """A cost per reference element; ``None`` if there is none."""
-        return cost / self.reference if self.reference else None
+        return self.costs[name] / self.reference if self.reference else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,13 +279,6 @@ class Case:
     costs: tuple[int, int]
     heard: tuple[str, ...] = ()
     cause: str | None = None
-
-    def __reduce__(self) -> tuple[type[Case], tuple[object, ...]]:
-        """The values that ``pickle`` keeps. What a dataclass gives it takes twice the time."""
-        return Case, (
-            *(self.document, self.side, self.index, self.label, self.words, self.span, self.time),
-            *(self.utterance, self.manual, self.recognised, self.costs, self.heard, self.cause),
-        )
 
     @property
     def group(self) -> str | None:
@@ -360,16 +356,15 @@ class Mishearing:
         words: the reference words.
         heard: the recognised words.
         labels: the labels of the elements, in alphabetical order.
-        change: how much more these elements cost than on reference words, in multiples of
-            ``1/Costs.scale``.
         count: the number of elements.
+        change: how much more these elements cost than on reference words.
     """
 
     words: tuple[str, ...]
     heard: tuple[str, ...]
     labels: tuple[str, ...]
-    change: int
     count: int
+    change: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,8 +473,8 @@ class Blame(Reported):
             Mishearing(
                 *both,
                 tuple(sorted({one.label for one in own})),
-                sum(one.change for one in own),
                 len(own),
+                Fraction(sum(one.change for one in own), self.settings.costs.scale),
             )
             for both, own in found.items()
         )
@@ -537,10 +532,6 @@ class Blame(Reported):
         """
         if unit == "document":
             return [document.corners for document in self.documents]
-        return self._utterances
-
-    @cached_property
-    def _utterances(self) -> list[Corners]:
         found = []
         for document in self.documents:
             own: list[list[Case]] = [[] for _ in range(document.utterances)]
@@ -555,7 +546,15 @@ class Blame(Reported):
         Args:
             resampling: the settings of the intervals; ``None``: the defaults.
         """
-        return report_of(self, resampling or Resampling())
+        resampling = resampling or Resampling()
+        return Report(
+            "blame",
+            filled(FORMS, **table_rows(self, resampling)),
+            lambda _: text(self, resampling),
+            signature(self, resampling),
+            _reading_notes(self),
+            headline(self.corners),
+        )
 
     def plot(self) -> Any:
         """The shares of each label as a figure of ``matplotlib``.
@@ -603,11 +602,10 @@ def blame_together(
         raise SerevalError(f"found a context of {context} words, expected 0 or more")
     settings = _with_policies(settings)
     work = partial(_score_recognised, settings=settings, context=context)
-    scale = settings.costs.scale
     found = {}
     for name, theirs in recognised.by_system(work).items():
         both = zip(manual[name], theirs, strict=True)
-        found[name] = Blame(tuple(_of_document(*each, scale) for each in both), settings, context)
+        found[name] = Blame(tuple(_of_document(*each) for each in both), settings, context)
     return found
 
 
@@ -634,48 +632,47 @@ class SideScore(NamedTuple):
 
     Args:
         id: the document's name.
-        cost, perfect, reference: as ``Corners`` has them for this side, from the score.
+        corners: the corners of these words, from the score; the others are 0.
         utterances: their number.
         notes: the notes of the readers of reference and hypothesis.
-        outcomes: the outcome and the cost of each reference element, by index.
-        inserted: the insertions.
+        cases: the reference elements and the insertions; without the outcome on other words.
         without_tolerance: on reference words, the cost without a projection.
-        heard: on a recogniser's words, each reference element with what the recogniser did to it.
         words: on a recogniser's words, their errors.
     """
 
     id: str
-    cost: int
-    perfect: int
-    reference: int
+    corners: Corners
     utterances: int
     notes: Notes
-    outcomes: Mapping[int, tuple[str, int]]
-    inserted: Sequence[Case]
+    cases: Sequence[Case]
     without_tolerance: int = 0
-    heard: Mapping[int, Case] = {}
     words: DocumentErrors | None = None
 
+    @property
+    def references(self) -> dict[int, Case]:
+        """The reference elements by index."""
+        return {case.index: case for case in self.cases if case.is_reference}
 
-def _of_document(manual: SideScore, recognised: SideScore, scale: int) -> DocumentBlame:
+    @property
+    def inserted(self) -> list[Case]:
+        """The insertions."""
+        return [case for case in self.cases if not case.is_reference]
+
+
+def _of_document(manual: SideScore, recognised: SideScore) -> DocumentBlame:
     """The blame of a document that was scored on both kinds of words."""
-    id = recognised.id
-    if manual.id != id:
-        raise SerevalError(f"{id}: found {manual.id} on reference words, expected the same")
-    if manual.outcomes.keys() != recognised.outcomes.keys():
-        raise SerevalError(f"{id}: other reference elements on reference words, expected the same")
-    cases = []
-    for index, case in recognised.heard.items():
-        (ours, cost), (theirs, other) = manual.outcomes[index], recognised.outcomes[index]
-        has_cause = group_of(ours, theirs) in (LOST, FOUND)  # only a change has a cause
-        cause = case.cause if has_cause else None
-        cases.append(replace(case, manual=ours, costs=(cost, other), cause=cause))
-    every = (*cases, *manual.inserted, *recognised.inserted)
-    corners = Corners(manual.cost, recognised.perfect, recognised.cost, recognised.reference, scale)
-    if _corners(every, scale) != corners:
+    id, known = recognised.id, manual.references
+    if manual.id != id or known.keys() != recognised.references.keys():
         raise SerevalError(
-            f"{id}: the elements' sum is {_corners(every, scale)}, expected {corners}; this is a "
-            "defect of sereval, and no figure of this run holds"
+            f"{id}: found {manual.id} with other elements on reference words, expected the same"
+        )
+    both = [_on_both(known[index], case) for index, case in recognised.references.items()]
+    every = (*both, *manual.inserted, *recognised.inserted)
+    corners = manual.corners + recognised.corners
+    if _corners(every, corners.scale) != corners:
+        raise SerevalError(
+            f"{id}: the elements' sum is {_corners(every, corners.scale)}, expected {corners}; "
+            "this is a defect of sereval, and no figure of this run holds"
         )
     assert recognised.words is not None
     return DocumentBlame(
@@ -687,6 +684,13 @@ def _of_document(manual: SideScore, recognised: SideScore, scale: int) -> Docume
         recognised.words,
         (*manual.notes, recognised.notes[1]),
     )
+
+
+def _on_both(manual: Case, recognised: Case) -> Case:
+    """A reference element with both outcomes; only a change has a cause."""
+    costs = manual.costs[0], recognised.costs[1]
+    case = replace(recognised, manual=manual.manual, costs=costs)
+    return case if case.group in (LOST, FOUND) else replace(case, cause=None)
 
 
 def _score_manual(pair: Pair, settings: Settings) -> SideScore:
@@ -701,7 +705,7 @@ def _score_manual(pair: Pair, settings: Settings) -> SideScore:
     same_words = replace(settings, tolerance=None, through=None)
     strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
     timed = replace(manual, times=reference.times)
-    score, _ = _side(score_document(reference, timed, settings), settings, MANUAL)
+    score = _side(score_document(reference, timed, settings), settings, MANUAL)
     return score._replace(without_tolerance=int(strict * settings.costs.scale))
 
 
@@ -712,9 +716,9 @@ def _score_recognised(pairs: Sequence[Pair], settings: Settings, context: int) -
     every = on_words(pairs, partial(_recognise, settings=settings))
     for (reference, hypothesis), (projected, words, errors) in zip(pairs, every, strict=True):
         scored = score_projected(reference, projected, hypothesis, settings)
-        score, rows = _side(scored, settings, RECOGNISED)
-        heard = {index: _heard(case, words, context) for index, case in rows.items()}
-        found.append(score._replace(heard=heard, words=errors))
+        score = _side(scored, settings, RECOGNISED)
+        heard = [_heard(case, words, context) for case in score.cases]
+        found.append(score._replace(cases=heard, words=errors))
     return found
 
 
@@ -730,54 +734,44 @@ def _recognise(pair: Pair, settings: Settings) -> tuple[Reference, Recognition, 
 
 
 def _heard(case: Case, words: Recognition, context: int) -> Case:
-    """A reference element with what the recogniser did to it."""
+    """A case with what the recogniser did to its reference element."""
+    if not case.is_reference:
+        return case
     assert case.span is not None  # every reference element is on words
     is_gone = case.recognised == UNPLACEABLE
     cause = DELETED if is_gone else words.cause(*case.span, context)
     return replace(case, heard=words.words(*case.span), cause=cause)
 
 
-def _side(score: DocumentScore, settings: Settings, side: str) -> tuple[SideScore, dict[int, Case]]:
-    """A scored document, and its reference elements by index."""
+def _side(score: DocumentScore, settings: Settings, side: str) -> SideScore:
+    """A scored document."""
     [rows] = audit(Evaluation((score,), settings))
-    scale = settings.costs.scale
-    outcomes: dict[int, tuple[str, int]] = {}
-    references: dict[int, Case] = {}
-    inserted = []
-    for one, utterance in zip(rows.rows, utterances(rows), strict=True):
-        case, outcome, cost = _case(one, side, utterance, int(one.cost * scale))
-        if case.is_reference:
-            outcomes[one.index], references[one.index] = (outcome, cost), case
-        elif outcome == Slot.INSERTION.value:
-            inserted.append(case)
     assert score.mapped is not None
-    lost = score.mapped.reference.unplaceable
-    charged = sum(one.element.label not in settings.neutral for one in lost)
-    found = SideScore(
-        score.id,
-        int(score.counts.cost(settings.costs) * scale),
-        charged * settings.costs.D,
-        score.counts.ref,
-        count_of(score.mapped.annotated),
-        score.notes,
-        outcomes,
-        inserted,
-    )
-    return found, references
+    costs, reference = settings.costs, score.mapped.reference
+    cost = int(score.counts.cost(costs) * costs.scale)
+    if side == MANUAL:
+        corners = Corners(cost, scale=costs.scale)
+    else:
+        gone = sum(one.element.label not in settings.neutral for one in reference.unplaceable)
+        corners = Corners(0, gone * costs.D, cost, score.counts.ref, costs.scale)
+    cases = [
+        _case(row, side, utterance, int(row.cost * costs.scale))
+        for row, utterance in zip(rows.rows, utterances(rows), strict=True)
+        if row.side == REFERENCE or row.slot is Slot.INSERTION
+    ]
+    return SideScore(score.id, corners, count_of(score.mapped.annotated), score.notes, cases)
 
 
-def _case(row: AuditRow, side: str, utterance: int, cost: int) -> tuple[Case, str, int]:
-    """A row of an audit as a case that has the outcome of one side; the outcome and its cost."""
+def _case(row: AuditRow, side: str, utterance: int, cost: int) -> Case:
+    """A row of an audit as a case that has the outcome of one side."""
     is_reference = row.side == REFERENCE
-    slot = "" if row.slot is None else row.slot.value
-    outcome = UNPLACEABLE if is_reference and row.placement is None else slot
-    is_manual = side == MANUAL
-    case = Case(
+    assert row.slot is not None  # unplaceable elements count
+    outcome = UNPLACEABLE if is_reference and row.placement is None else row.slot.value
+    return Case(
         *(row.document, REFERENCE if is_reference else side, row.index, row.label, row.words),
         *(row.span, row.time, utterance),
-        *((outcome, None, (cost, 0)) if is_manual else (None, outcome, (0, cost))),
+        *((outcome, None, (cost, 0)) if side == MANUAL else (None, outcome, (0, cost))),
     )
-    return case, outcome, cost
 
 
 # The report
@@ -802,28 +796,43 @@ LINES = {
 
 
 def _cost(name: str) -> Column[Balance, None]:
-    title = f"{name}_share" if name in ("system", "recogniser") else name
-    return Column(title, value=lambda one, _: one.corners.costs[name])
-
-
-def _cause(group: str, cause: str) -> Column[Balance, None]:
-    return Column(f"{group}_{cause}", "integer", value=lambda one, _: one.causes[group][cause])
+    return Column(
+        f"{name}_share" if name in ("system", "recogniser") else name,
+        value=lambda one, _: one.corners.costs[name],
+        title="in all" if name == "recognised" else name,
+        text=decimal,
+    )
 
 
 def _group(name: str) -> Column[Balance, None]:
     return Column(name, "integer", value=lambda one, _: one.outcomes[name])
 
 
+def _cause(group: str, cause: str) -> Column[Balance, None]:
+    return Column(f"{group}_{cause}", "integer", value=lambda one, _: one.causes[group][cause])
+
+
+def _inserted(side: str) -> Column[Balance, None]:
+    return Column(f"insertions_{side}", "integer", value=lambda one, _: one.insertions[side])
+
+
 BALANCE: tuple[Column[Balance, None], ...] = (
-    Column("reference", "integer", value=lambda one, _: one.corners.reference),
-    Column("ser", value=lambda one, _: one.corners.rate(one.corners.costs["recognised"])),
+    Column("reference", "integer", value=of("corners.reference"), title="Ref"),
+    Column("ser", value=lambda one, _: one.corners.rate("recognised")),
     *map(_cost, LINES),
     *map(_group, GROUPS),
-    *(_cause(group, cause) for group in ("lost", "found") for cause in CAUSES),
-    Column("insertions_manual", "integer", value=lambda one, _: one.insertions["manual"]),
-    Column("insertions_recognised", "integer", value=lambda one, _: one.insertions["recognised"]),
+    *starmap(_cause, product((LOST, FOUND), CAUSES)),
+    *map(_inserted, (MANUAL, RECOGNISED)),
 )
 """The costs of the corners, the shares, the outcomes, the causes and the insertions."""
+
+OF_LABELS = (
+    BALANCE[0],
+    *map(_cost, ("recogniser", "system", "recognised")),
+    _group(LOST),
+    _group(FOUND),
+)
+"""The columns of labels in the text."""
 
 CASE = columns(
     *("document text", "side text", "index integer", "label text", "words texts"),
@@ -854,18 +863,6 @@ FORMS = {
 Outcomes without a document are of a label, without a label too of all."""
 
 
-def report_of(blame: Blame, resampling: Resampling) -> Report:
-    """The report of a blame."""
-    return Report(
-        "blame",
-        filled(FORMS, **table_rows(blame, resampling)),
-        lambda _: text(blame, resampling),
-        signature(blame, resampling),
-        _reading_notes(blame),
-        headline(blame.corners),
-    )
-
-
 def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Sequence[Any]]]:
     """The rows of ``FORMS``."""
     scale = blame.settings.costs.scale
@@ -892,8 +889,7 @@ def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Seque
         ),
         "cases": (_fields(one, scale) for one in blame.cases if one.cause is not None),
         "mishearings": (
-            (one.words, one.heard, tuple(one.labels), one.count, Fraction(one.change, scale))
-            for one in blame.mishearings
+            (one.words, one.heard, one.labels, one.count, one.change) for one in blame.mishearings
         ),
         "resampling": [
             (
@@ -909,7 +905,7 @@ def _intervals(blame: Blame, resampling: Resampling) -> Iterator[Sequence[Any]]:
     """The rows of ``intervals``, which are resampled when they are asked for."""
     corners = blame.corners
     for name, one in blame.intervals(resampling).items():
-        yield name, corners.rate(corners.costs[name]), one.low, one.high, one.undefined
+        yield name, corners.rate(name), one.low, one.high, one.undefined
 
 
 def _fields(case: Case, scale: int) -> tuple[Any, ...]:
@@ -931,28 +927,31 @@ def _fields(case: Case, scale: int) -> tuple[Any, ...]:
 def text(blame: Blame, resampling: Resampling) -> Iterator[str]:
     """The sentence to quote, the shares, the outcomes, the causes, the labels and the signature."""
     yield from headline(blame.corners)
-    for block in filter(None, _blocks(blame, resampling)):
-        yield from ("", *block)
-    yield from ("", *_notes(blame, resampling), str(signature(blame, resampling)))
+    for block in (
+        lines(cost_rows(blame, resampling)),
+        [*beside(blame), *words_lines(blame.words)],
+        _outcomes(blame.balance),
+        _causes(blame),
+        _mishearings(blame.mishearings),
+        _labels(blame.labels),
+        [*_notes(blame, resampling), str(signature(blame, resampling))],
+    ):
+        yield from ("", *block) if block else ()
 
 
 def headline(corners: Corners) -> list[str]:
     """The cost on recognised words and its three parts, in one line that can be quoted."""
-    if not corners.reference:
+    rates = {name: rate for name in LINES if (rate := corners.rate(name)) is not None}
+    if not rates:
         return ["n/a: no reference element"]
-    rates = {name: _rate(corners, name) for name in ("recognised", *PARTS)}
-    first, *others = PARTS
-    text = f"{percent(rates['recognised'])} % = {percent(rates[first])} {PARTS[first]}"
-    for name in others:
-        sign = "−" if rates[name] < 0 else "+"
-        text += f" {sign} {percent(abs(rates[name]))} {PARTS[name]}"
+    parts = (
+        f"{'−' if rates[name] < 0 else '+'} {percent(abs(rates[name]))} {PARTS[name]}"
+        for name in PARTS
+    )
+    text = f"{percent(rates['recognised'])} % = {' '.join(parts).removeprefix('+ ')}"
     shown = {name: Fraction(percent(rate)) for name, rate in rates.items()}
     is_sum = shown["recognised"] == sum(shown[name] for name in PARTS)
     return [text] if is_sum else [text, "(rounded: the costs below add up exactly)"]
-
-
-def _rate(corners: Corners, name: str) -> Fraction:
-    return corners.costs[name] / corners.reference
 
 
 def signature(blame: Blame, resampling: Resampling) -> Signature:
@@ -961,53 +960,35 @@ def signature(blame: Blame, resampling: Resampling) -> Signature:
     return Signature([*blame.signature, *resampling.signature(unit)])
 
 
-def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
-    """The tables of the text."""
-    yield list(lines(cost_rows(blame, resampling)))
-    yield [*beside(blame), *words_lines(blame.words)]
-    yield _outcomes(blame.balance)
-    yield _causes(blame)
-    yield _mishearings(blame)
-    yield _labels(blame)
-
-
 def cost_rows(blame: Blame, resampling: Resampling) -> Iterator[TextRow]:
     """The table of costs, rates and intervals; an empty row stands ahead of the shares."""
     corners, intervals = blame.corners, blame.intervals(resampling)
     yield "", "cost", "%", f"{resampling.confidence * 100:g} % interval"
     for name, title in LINES.items():
         cost = corners.costs[name]
-        yield title, decimal(cost), in_percent(corners.rate(cost)), bracket(intervals[name])
+        yield title, decimal(cost), percent(corners.rate(name)), bracket(intervals[name])
         if name == "recognised":
             yield ()
-
-
-def in_percent(rate: Fraction | float | None) -> str:
-    """A rate in percent, with a sign if it is negative; ``n/a`` if it is undefined."""
-    return percent(rate) if rate is None or rate >= 0 else f"-{percent(-rate)}"
 
 
 def bracket(interval: Interval) -> str:
     """The interval of a rate in percent; ``n/a`` if there is none."""
     if interval.low is None or interval.high is None:
         return "n/a"
-    return f"[{in_percent(interval.low)}, {in_percent(interval.high)}]"
+    return f"[{percent(interval.low)}, {percent(interval.high)}]"
 
 
 def beside(blame: Blame) -> list[str]:
     """The score on reference words without tolerance, and what the tolerance forgives."""
     corners, strict = blame.corners, blame.manual_without_tolerance
     gain = strict - corners.costs["manual"]
-    return [
-        f"On reference words without tolerance: {percent(corners.rate(strict))} % "
-        f"(cost {decimal(strict)}).",
-        f"The tolerance forgives {in_percent(corners.rate(gain))} points of it "
-        f"(cost {_signed(gain)}).",
+    rates = [
+        percent(cost / corners.reference if corners.reference else None) for cost in (strict, gain)
     ]
-
-
-def _signed(cost: Fraction) -> str:
-    return f"-{decimal(-cost)}" if cost < 0 else decimal(cost)
+    return [
+        f"On reference words without tolerance: {rates[0]} % (cost {decimal(strict)}).",
+        f"The tolerance forgives {rates[1]} points of it (cost {decimal(gain)}).",
+    ]
 
 
 def _outcomes(balance: Balance) -> list[str]:
@@ -1041,16 +1022,14 @@ def _causes(blame: Blame) -> list[str]:
     ]
 
 
-def _mishearings(blame: Blame) -> list[str]:
+def _mishearings(found: Sequence[Mishearing]) -> list[str]:
     """The misheard words of lost elements that cost most."""
-    found = blame.mishearings
     if not found:
         return []
     rows: list[TextRow] = [("cost", "times", "words", "recognised as", "labels")]
     for one in found[:SHOWN]:
-        cost = Fraction(one.change, blame.settings.costs.scale)
         texts = (" ".join(one.words), " ".join(one.heard), ", ".join(one.labels))
-        rows.append((_signed(cost), str(one.count), *(clip(text, 20) for text in texts)))
+        rows.append((decimal(one.change), str(one.count), *(clip(text, 20) for text in texts)))
     return [
         "Misheard words of lost elements, the most costly first:",
         *lines(rows, left=(2, 3, 4), width=TERMINAL),
@@ -1058,27 +1037,13 @@ def _mishearings(blame: Blame) -> list[str]:
     ]
 
 
-def _labels(blame: Blame) -> list[str]:
+def _labels(labels: Mapping[str, Balance]) -> list[str]:
     """The labels with the greatest share of the recogniser."""
-    every = sorted(
-        blame.labels.items(), key=lambda each: (-each[1].corners.shares["recogniser"], each[0])
-    )
-    rows: list[TextRow] = [("", "Ref", "recogniser", "system", "in all", "lost", "found")]
-    for label, balance in every[:SHOWN]:
-        costs, groups = balance.corners.costs, balance.outcomes
-        names = ("recogniser", "system", "recognised")
-        rows.append(
-            (
-                clip(label),
-                str(balance.corners.reference),
-                *(_signed(costs[name]) for name in names),
-                str(groups["lost"]),
-                str(groups["found"]),
-            )
-        )
+    every = sorted(labels.items(), key=lambda of: (-of[1].corners.shares["recogniser"], of[0]))
+    rows = [(clip(label), *texts(OF_LABELS, one, None)) for label, one in every[:SHOWN]]
     return [
         "Shares by label (costs), the greatest share of the recogniser first:",
-        *lines(rows, width=TERMINAL),
+        *lines([("", *heads(OF_LABELS)), *rows], width=TERMINAL),
         *_more(len(every), "label"),
     ]
 
@@ -1184,16 +1149,49 @@ BAR = 40
 """How many signs the longest bar has."""
 
 
+def _rate(title: str, name: str) -> Column[Blame, Resampling]:
+    return Column(title, value=lambda one, _: one.corners.rate(name), text=percent)
+
+
+def _changed(group: str) -> Column[Blame, Resampling]:
+    return Column(group, value=lambda one, _: one.balance.outcomes[group])
+
+
+COSTS: tuple[Column[Blame, Resampling], ...] = (
+    _rate("SER %", "recognised"),
+    *(_rate(title, name) for name, (title, _) in PIECES.items()),
+    Column("WER %", value=of("words.total.rate"), text=percent),
+    Column("entities", value=of("words.total_parts.entities.rate"), text=percent),
+)
+"""The costs, and the errors of words."""
+
+SHARES: tuple[Column[Blame, Resampling], ...] = (
+    _rate("system's share", "system"),
+    Column(
+        "recogniser's share",
+        value=lambda one, resampling: (
+            f"{percent(one.corners.rate('recogniser'))} "
+            f"{bracket(one.intervals(resampling)['recogniser'])}"
+        ),
+    ),
+    *map(_changed, (LOST, FOUND)),
+    Column("survival", value=of("words.total_parts.entities.survival"), text=percent),
+)
+"""The shares, and the elements lost, found and left whole."""
+
+
 def cost_lines(rows: Sequence[SystemBlame], resampling: Resampling) -> list[str]:
     """Tables with a row for each system on the words of each recogniser, and a bar for each."""
     first = [["system", *(clip(row.system) for row in rows)]]
     first.append(["words", *(clip(row.condition) for row in rows)])
-    tables = [
-        "\n".join(lines(table, left=(0, 1)))
-        for columns in (_costs(rows), _shares(rows, resampling))
-        for table in side_by_side(first, columns, width=TERMINAL)
-    ]
-    bars = [*first, ["", *_bars([row.blame for row in rows])]]
+    tables = []
+    for shown in (COSTS, SHARES):
+        cells = [heads(shown), *(texts(shown, row.blame, resampling) for row in rows)]
+        tables += [
+            "\n".join(lines(table, left=(0, 1)))
+            for table in side_by_side(first, zip(*cells, strict=True), width=TERMINAL)
+        ]
+    bars = [*first, ["", *_bars([row.blame.corners for row in rows])]]
     tables.append("\n".join(lines(zip(*bars, strict=True), left=(0, 1, 2))))
     return [
         *"\n\n".join(tables).split("\n"),
@@ -1206,60 +1204,19 @@ def cost_lines(rows: Sequence[SystemBlame], resampling: Resampling) -> list[str]
     ]
 
 
-def _costs(rows: Sequence[SystemBlame]) -> list[list[str]]:
-    """The columns of the costs, and of the errors of words."""
-    heads = {"SER %": "recognised", **{head: name for name, (head, _) in PIECES.items()}}
-    found = [
-        [head, *(in_percent(_part(row.blame, name)) for row in rows)]
-        for head, name in heads.items()
-    ]
-    words = [row.blame.words for row in rows]
-    found.append(["WER %", *(percent(one.total.rate) for one in words)])
-    found.append(["entities", *(percent(one.total_parts.entities.rate) for one in words)])
-    return found
-
-
-def _shares(rows: Sequence[SystemBlame], resampling: Resampling) -> list[list[str]]:
-    """The columns of the shares, and of the elements lost, found and left whole."""
-    found = [
-        ["system's share", *(in_percent(_part(row.blame, "system")) for row in rows)],
-        ["recogniser's share", *(_share(row.blame, resampling) for row in rows)],
-    ]
-    for group in ("lost", "found"):
-        found.append([group, *(str(row.blame.balance.outcomes[group]) for row in rows)])
-    words = [row.blame.words.total_parts.entities for row in rows]
-    found.append(["survival", *(percent(one.survival) for one in words)])
-    return found
-
-
-def _part(blame: Blame, name: str) -> Fraction | None:
-    return blame.corners.rate(blame.corners.costs[name])
-
-
-def _share(blame: Blame, resampling: Resampling) -> str:
-    """The recogniser's share with its interval."""
-    rate = in_percent(_part(blame, "recogniser"))
-    return f"{rate} {bracket(blame.intervals(resampling)['recogniser'])}"
-
-
-def _bars(blames: Sequence[Blame]) -> Iterator[str]:
+def _bars(corners: Iterable[Corners]) -> Iterator[str]:
     """A bar for each blame, of its parts one after the other; a part below 0 has no sign."""
-    ends = [_ends(blame) for blame in blames]
-    longest = max((own[-1] for own in ends), default=Fraction(0)) or Fraction(1)
-    for own in ends:
-        places = [0, *(int(end * BAR / longest + Fraction(1, 2)) for end in own)]
-        yield "".join(
-            sign * (places[k + 1] - places[k]) for k, (_, sign) in enumerate(PIECES.values())
-        )
-
-
-def _ends(blame: Blame) -> list[Fraction]:
-    """Where each part of a bar ends, as a rate."""
-    found, end = [], Fraction(0)
-    for name in PARTS:
-        end += max(_part(blame, name) or Fraction(0), Fraction(0))
-        found.append(end)
-    return found
+    rates = [
+        [max(one.rate(name) or Fraction(0), Fraction(0)) for name in PIECES] for one in corners
+    ]
+    longest = max(map(sum, rates), default=0) or 1
+    for own in rates:
+        places = [
+            int(end * BAR / longest + Fraction(1, 2))
+            for end in accumulate(own, initial=Fraction(0))
+        ]
+        pieces = zip(pairwise(places), PIECES.values(), strict=True)
+        yield "".join(sign * (end - start) for (start, end), (_, sign) in pieces)
 
 
 def cost_signatures(rows: Iterable[SystemBlame], resampling: Resampling) -> list[str]:

@@ -14,13 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, groupby, pairwise
+from itertools import combinations, groupby
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from ..corpus.corpus import Corpus, Pair, apart, corpus_of
-from ..documents.model import Document, Reference
+from ..corpus.corpus import Corpus, Pair, apart
 from ..errors import SerevalError, one_line
-from ..evaluation.evaluate import settings_from
 from ..evaluation.report import COUNTS, WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature, joint
 from ..evaluation.totals import (
@@ -428,32 +426,6 @@ def _table(title: str, table: Iterable[TextRow]) -> list[str]:
     return [title, *lines(table, left=()), ""]
 
 
-def sweep(
-    references: Sequence[Document | Reference],
-    systems: Mapping[str, Sequence[Document]],
-    tolerances: Sequence[int],
-    *,
-    jobs: int = 1,
-    **others: Any,
-) -> Sweep:
-    """Score the hypotheses of several systems at several tolerances."""
-    points = tuple(tolerances)
-    if not points or any(after <= before for before, after in pairwise(points)):
-        raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
-    settings = replace(settings_from(**others), tolerance=(points[0], points[0]))
-    corpus = corpus_of(
-        references,
-        systems,
-        labels=settings.labels,
-        missing=settings.missing,
-        is_projected=True,
-        jobs=jobs,
-    )
-    found = sweep_of(corpus, points, settings)
-    settings.labels.check(corpus.labels)
-    return found
-
-
 def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> Sweep:
     """Score systems at several tolerances; their documents are in memory or read one by one."""
     totals = {system: [Counts() for _ in tolerances] for system in systems.systems}
@@ -494,8 +466,9 @@ class _Facts:
 
     def each(self, systems: Corpus, work: Callable[[Pair], T]) -> Iterator[tuple[str, T]]:
         """The result of each document after its system; its notes and labels are added."""
-        known = partial(_with_facts, work=work, has_labels=bool(self.settings.neutral))
-        for system, (found, notes, labels) in systems.each(partial(apart, work=known)):
+        for system, (found, notes, labels) in systems.each(
+            partial(apart, work=partial(_with_facts, work=work))
+        ):
             self.notes.append((system, notes))
             self.labels |= labels
             yield system, found
@@ -512,10 +485,8 @@ class _Facts:
         return tuple(read_choices(both for _, both in self.notes))
 
 
-def _with_facts(
-    pair: Pair, work: Callable[[Pair], T], *, has_labels: bool
-) -> tuple[T, Notes, frozenset[str]]:
-    return work(pair), notes_of(pair), labels_of(pair) if has_labels else frozenset()
+def _with_facts(pair: Pair, work: Callable[[Pair], T]) -> tuple[T, Notes, frozenset[str]]:
+    return work(pair), notes_of(pair), labels_of(pair)
 
 
 def _count(

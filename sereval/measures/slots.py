@@ -320,5 +320,6 @@ def decimal(value: Fraction, places: int = 6) -> str:
     scale, digits = 1, 0
     while scale % value.denominator:
         scale, digits = scale * 10, digits + 1
-    whole, rest = divmod(value.numerator * (scale // value.denominator), scale)
-    return f"{whole}.{rest:0{digits}d}" if digits else str(whole)
+    sign = "-" if value < 0 else ""
+    whole, rest = divmod(abs(value.numerator) * (scale // value.denominator), scale)
+    return f"{sign}{whole}.{rest:0{digits}d}" if digits else f"{sign}{whole}"

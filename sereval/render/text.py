@@ -28,8 +28,8 @@ def counted(number: int, noun: str) -> str:
 
 
 def percent(rate: Fraction | float | None, digits: int = 1) -> str:
-    """A rate in percent; ``n/a`` for ``None``. Only an exact 0 or 1 is shown as 0.0 or 100.0."""
-    return rounded(rate, digits, (0.0, 1.0), 100)
+    """A rate in percent; ``n/a`` for ``None``. Only exact ones are shown as 0.0 or 100.0."""
+    return rounded(rate, digits, (-1.0, 0.0, 1.0), 100)
 
 
 def rounded(
@@ -49,14 +49,12 @@ def rounded(
 
 def points(rate: Fraction | float | None, digits: int = 1) -> str:
     """A difference of rates in percentage points, with its sign; only an exact 0 is 0.0."""
-    if rate is None or rate == 0:
-        return percent(None if rate is None else 0.0, digits)
-    return ("+" if rate > 0 else "-") + percent(abs(float(rate)), digits)
+    return f"{'+' if rate is not None and rate > 0 else ''}{percent(rate, digits)}"
 
 
 def signed(cost: Fraction) -> str:
     """An exact cost with its sign."""
-    return f"{'+' if cost > 0 else '-' if cost < 0 else ''}{decimal(abs(cost))}"
+    return f"{'+' if cost > 0 else ''}{decimal(cost)}"
 
 
 def chance(p: Fraction | None) -> str:

@@ -13,10 +13,11 @@ from sereval import (
     Costs,
     Counts,
     evaluate,
+    sweep,
 )
 from sereval.analysis.grids import TIME, grid
 from sereval.analysis.points import document_counts
-from sereval.analysis.sweep import Sweep, sweep
+from sereval.analysis.sweep import Sweep
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.render.chart import drawn
 
@@ -41,7 +42,8 @@ def two(files):
 def test_points_are_scores(scoring, tolerances):
     """Each point of a random corpus has the counts, rate and signature of its evaluation."""
     given_so = {"unplaceable": scoring.unplaceable, "costs": scoring.costs}
-    swept = sweep(scoring.references, {"x": scoring.hypotheses}, tolerances, **given_so)
+    points = ",".join(f"{ms}ms" for ms in tolerances)
+    swept = sweep(scoring.references, {"x": scoring.hypotheses}, tolerance=points, **given_so)
     for tolerance, counts, rate in zip(
         tolerances, swept.systems["x"], swept.rates("x"), strict=True
     ):
@@ -75,7 +77,7 @@ def test_never_rises_where_all_have_a_place(scoring):
     points = sweep(
         scoring.references,
         {"x": scoring.hypotheses},
-        range(0, 100, 7),
+        tolerance="0ms:98ms:7ms",
         unplaceable=scoring.unplaceable,
         costs=scoring.costs,
     ).systems["x"]
