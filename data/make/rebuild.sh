@@ -1,7 +1,7 @@
 #!/bin/bash
 # Rebuilds ref, align, asr, hyp and clip.ogg from make/text:  make/rebuild.sh DATA_DIR WORK_DIR
 #
-# Needed: the commands flite (2.2), oggenc, sox and npm/node (18 or newer); the LibriVox clips of
+# Needed: the commands sereval, flite (2.2), oggenc, sox and npm/node (18 or newer); the LibriVox clips of
 # the Debian package pocketsphinx-testdata (CLIPS says where, if not in its usual place);
 # Python 3.11 or newer with the packages of make/requirements.txt (PYTHON says which python).
 # WORK_DIR takes the wavs (some 40 MB) and node_modules.
@@ -31,6 +31,9 @@ for ref in "$data"/ref/*.ne; do
     "$python" "$make/tag_gazetteer.py" < "$work/words.txt" > "$data/hyp/gazetteer/$condition/$doc.ne"
   done
 done
+
+sereval convert "$data/hyp/gazetteer/asr" - --to native | "$python" "$make/confidence.py" "$data/asr" \
+  > "$data/hyp/gazetteer/confidence.jsonl"
 
 # the clip: the first three sentences of one bulletin, as the recogniser heard them
 sox "$work/wav/noisy/mandela.wav" "$work/clip.wav" trim 0 14.3
