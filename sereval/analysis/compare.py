@@ -199,6 +199,15 @@ class Comparison(Paged, Reported):
         return len({condition.measure for condition in self.conditions}) == 1
 
     @property
+    def intervals(self) -> dict[str, dict[str, str]]:
+        """The interval of each system in each condition, in percent; empty: it has none."""
+        cells = {c.name: {s.name: _rate(s)[1:] for s in c.systems} for c in self.conditions}
+        return {
+            name: {system: f"[{low}, {high}]" if low else "" for system, (low, high) in of.items()}
+            for name, of in cells.items()
+        }
+
+    @property
     def systems(self) -> list[str]:
         """The names of all systems, in order."""
         return sorted({s.name for condition in self.conditions for s in condition.systems})

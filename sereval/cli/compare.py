@@ -119,7 +119,7 @@ def compare(line: Line) -> Shown:
     title = line.campaign or f"{counted(len(hyps), 'system')} against {ref}"
     shown = {name: {s: [one] for s, one in its.items()} for name, its in found.scores.items()}
     costs = {(one.condition, one.system): one.blame for one in found.comparison.blames}
-    extras = {"report": report.lines(), "blames": costs, "summary": report.headline}
+    extras = {"report": report.lines(), "blames": costs, "compared": found.comparison}
     return Page(shown, title, extras)
 
 

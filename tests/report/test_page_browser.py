@@ -237,6 +237,8 @@ def test_what_is_taken_away(visit, files, tmp_path, run):
     entry = page.locator(".entry:visible").first
     entry.locator(".note-on button").click()
     entry.locator(".note-on select").select_option("reference wrong")
+    kept = page.evaluate("JSON.stringify(localStorage)")  # a busy Chromium may lose it
+    page.context.add_init_script(f"Object.assign(localStorage, {kept})")
     page.reload()
     ready(page)
     with page.expect_download() as got:

@@ -69,7 +69,7 @@ class Extras(NamedTuple):
         blames: the blame of a system in a condition; that of the only system has a section.
         resampling: the settings of the intervals of that section and beside the rate.
         strata: the strata of the score, each property a table.
-        summary: sentences on top of a page of several systems.
+        compared: the comparison of several systems, told on top and beside their rates.
         command: the command line that made the page.
     """
 
@@ -80,7 +80,7 @@ class Extras(NamedTuple):
     blames: Mapping[tuple[str, str], Blame] = {}
     resampling: Resampling = Resampling()
     strata: Strata | None = None
-    summary: Sequence[str] = ()
+    compared: Comparison | None = None
     command: str = ""
 
 
@@ -95,7 +95,7 @@ def page(of: object, extras: Extras = NOTHING) -> str:
         runs = {
             c.name: {s.name: [_audited(s.evaluation)] for s in c.systems} for c in of.conditions
         }
-        extras = extras._replace(summary=of.report().headline)
+        extras = extras._replace(compared=of)
     elif isinstance(of, Mapping):
         runs = dict(of)
     else:
@@ -133,8 +133,9 @@ def pages(
     systems = shared["systems"]
     blame = extras.blames.get(("", "")) if len(systems) == 1 else None
     shared["places"] = places if size else None
-    shared["report"], shared["summary"] = extras.report, extras.summary
-    shared["command"] = extras.command
+    shared["report"], shared["command"] = extras.report, extras.command
+    shared["summary"] = extras.compared.report().headline if extras.compared else ()
+    shared["intervals"] = extras.compared.intervals if extras.compared else {}
     shared["strata"] = of_strata(extras.strata) if extras.strata else []
     shared["blame"] = section(blame, extras.resampling) if blame else None
     yield (

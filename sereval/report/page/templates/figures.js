@@ -101,21 +101,24 @@ const whose = ({ sentence, costs: [heads, ...rows], causes, groups, insertions, 
 };
 
 // all figures of a condition at a tolerance; the confusion is that of the first of the chosen systems
-const drawFigures = (condition = 0, setting = 0, first = 0) => {
+const drawFigures = (condition = 0, setting = 0, system = 0) => {
   const its = data.figures[condition][setting];
-  const [cells, rate] = [its.confusion[first], data.headline[0]];
+  const [cells, rate] = [its.confusion[system], data.headline[0]];
   const words = condition ? { words: condition } : {};
   const place = (name) => file(data.places && data.places[condition][name]);
-  const total = its.totals.map((row, k) => [isAlone ? "all" : data.systems[k], ...row.map((cell, at) => (data.columns[at] === rate ? make("b", {}, cell) : cell))]);
+  // of several systems the rate comes first, with its interval
+  const ends = { ...data.intervals[data.conditions[condition]] };
+  const at = data.columns.indexOf(rate);
+  const led = ([...row]) => [...row.splice(at, isAlone ? 0 : 1), ...row];
+  const total = its.totals.map((row, k) => [isAlone ? "all" : data.systems[k], ...led(row.with(at, [make("b", {}, row[at]), " ", make("small", {}, ends[data.systems[k]] || "")]))]);
   // the cells of a document or label: of the only system all figures, of several the rate of each
-  const figured = (row, link) => (isAlone ? [bar(row), ...row.map((cell, k) => (data.columns[k] === rate ? make("b", {}, cell) : link && cell !== "0" && data.columns[k] in NAMES ? make("a", { href: link(data.columns[k]) }, cell) : cell))] : row);
+  const figured = (row, link) => (isAlone ? [bar(row), ...row.map((cell, k) => (k === at ? make("b", {}, cell) : link && cell !== "0" && data.columns[k] in NAMES ? make("a", { href: link(data.columns[k]) }, cell) : cell))] : row);
   const heads = isAlone ? ["", ...data.columns] : data.systems;
   one("#headline").replaceChildren(...[headline(its)].flat());
   one("#condition").textContent = data.conditions[condition];
-  room("#all", tableOf("totals", [isAlone ? "" : "system", ...data.columns], [total], !isAlone), make("p", { class: "note" }, its.notes), make("p", { class: "signature" }, data.blame ? data.blame.signature : its.signature));
+  room("#all", tableOf("totals", [isAlone ? "" : "system", ...led(data.columns)], [total], !isAlone), make("p", { class: "note" }, its.notes), make("p", { class: "signature" }, data.blame ? data.blame.signature : its.signature));
   if (isAlone) { one("#jump").before(one("#all")); one("#systems").parentNode.hidden = true; }
-  one("#worst").textContent = isAlone ? "worst first" : rate;
-  one("#rates").textContent = isAlone ? "" : rate;
+  if (!isAlone) one("#worst").textContent = one("#rates").textContent = rate;
   const order = new Map(data.figures[condition][0].documents.map(([name], k) => [name, k])); // that of the first tolerance
   const documents = [...its.documents].sort(([a], [b]) => order.get(a) - order.get(b));
   room("#of-documents");
@@ -127,7 +130,7 @@ const drawFigures = (condition = 0, setting = 0, first = 0) => {
   searched();
   const labels = its.labels.map(([name, row], k) => [k < data.summed ? kindLink(name, words) : labelLink(cells, name, words), ...figured(row)]);
   room("#of-labels", tableOf("by-label", ["label", ...heads], [labels.slice(0, data.summed), labels.slice(data.summed)].filter((rows) => rows.length)));
-  one("#whole").textContent = isAlone ? "" : data.systems[first];
+  one("#whole").textContent = isAlone ? "" : data.systems[system];
   for (const [name, rows] of data.strata || []) {
     one("#strata").textContent = `By ${name}`;
     room("#of-strata", tableOf(`by-${name}`, [name, ...heads], [rows.map(([stratum, row]) => [stratum, ...figured(row)])]));
