@@ -22,7 +22,6 @@ from .build import (
     Notes,
     check_texts,
     check_words,
-    document_of_annotations,
     document_of_spans,
     read_tags,
     scheme_of,
@@ -183,7 +182,7 @@ def _entity(item: Any, where: str, line: int) -> Mark:
     keys = ("start", "end") if "start_offset" not in entity else ("start_offset", "end_offset")
     start, end = map(entity.integer, keys)
     name = f"{label} [{start}, {end})"
-    return Mark(label, ((start, end),), _quoted(entity), line, name, _confidence(entity))
+    return Mark(label, [(start, end)], _quoted(entity), line, name, _confidence(entity))
 
 
 def _confidence(record: Record) -> float | None:
@@ -233,7 +232,7 @@ class _Task(NamedTuple):
             start, end, quoted = label.integer("start"), label.integer("end"), _quoted(label)
             for one in label.strings(_LABELS[0] if _LABELS[0] in label else _LABELS[1]):
                 name = f"{one} [{start}, {end}) of task {self.id}"
-                text.add(Mark(one, ((start, end),), quoted, None, name, _confidence(label)))
+                text.add(Mark(one, [(start, end)], quoted, None, name, _confidence(label)))
         text.notes.add("cancelled annotations, skipped", self.cancelled)
         text.notes.add("results that are no labels of a text, skipped", len(self.others))
         return text
@@ -389,31 +388,28 @@ def read_slue(file: File) -> Documents:
     if others or name not in TEXTS:
         found = ", ".join(file.options.columns)
         raise file.error(f"columns {found}, expected one of {', '.join(TEXTS)}", 1)
-    names, is_empty = ("id", TEXTS[name], name), True
+    names, texts = ("id", TEXTS[name], name), list[AnnotatedText]()
     with file.at() as here:
         for here.line, row in file.table(*names, delimiter="\t"):
-            is_empty = False
-            yield here.line, _of_recording(file, here.line, *(row[column] for column in names))
-        here.line = None
-        if is_empty:
-            raise SerevalError("no line found below the header, expected some")
+            texts.append(_recording(file, here.line, *(row[column] for column in names)))
+    if not texts:
+        raise file.error("no line found below the header, expected some")
+    yield from documents_of(file, texts)
 
 
-def _of_recording(file: File, line: int, id: str, text: str, entities: str) -> Document:
+def _recording(file: File, line: int, id: str, text: str, entities: str) -> AnnotatedText:
     if not id:
         raise SerevalError("no id, expected that of the recording")
     if entities not in ("", "None") and not _SLUE_LIST.fullmatch(entities):
         raise SerevalError(f"found {quote(entities)}, expected a list such as [['GPE', 17, 5]]")
-    spans = [
-        Span(one or other, int(start), int(start) + int(length), line)
-        for one, other, start, length in _SLUE_ITEM.findall(entities)
-    ]
-    if not all(span.label for span in spans):
-        raise SerevalError(f"found {quote(entities)}, expected a label for each entity")
-    notes = Notes()
-    for name in file.options.columns:
-        notes.add(f"entities of column {name}", len(spans), f"columns={name}")
-    return document_of_annotations(file, id, text, spans, notes)
+    made = AnnotatedText(file, id, text, line)
+    for one, other, first, length in _SLUE_ITEM.findall(entities):
+        label, start, end = one or other, int(first), int(first) + int(length)
+        if not label:
+            raise SerevalError(f"found {quote(entities)}, expected a label for each entity")
+        made.add(Mark(label, [(start, end)], None, line, f"{label} [{start}, {end})"))
+    made.notes.chosen(file, f"entities of column {' '.join(file.options.columns)}", len(made.marks))
+    return made
 
 
 # --- words ---------------------------------------------------------------------------------------

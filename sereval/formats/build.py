@@ -26,7 +26,7 @@ from ..documents.tags import (
     misplaced,
     plain_phrases,
 )
-from ..documents.words import Characters, Span, document_of_text
+from ..documents.words import Span
 from ..errors import SerevalError, one_line
 from .file import DETECT, File, quote
 from .table import FORMATS, PARTS
@@ -48,6 +48,11 @@ class Notes:
         if at is not None:
             self._places.setdefault(what, []).append(at)
 
+    def chosen(self, file: File, what: str, count: int) -> None:
+        """Count what is read from the columns that the user named, if any."""
+        if columns := file.options.columns:
+            self.add(what, count, f"columns={'+'.join(columns)}")
+
     def all(self) -> tuple[Note, ...]:
         """A note for each count that is not 0."""
         return tuple(
@@ -55,27 +60,6 @@ class Notes:
             for (what, choice), count in self._counts.items()
             if count
         )
-
-
-def document_of_annotations(
-    file: File,
-    id: str,
-    text: str,
-    spans: Sequence[Span],
-    notes: Notes,
-    tokens: Sequence[Characters] | None = None,
-) -> Document:
-    """The document of a text and annotations of its characters."""
-
-    made = document_of_text(
-        id,
-        text,
-        spans,
-        tokens=tokens,
-        source=file.path,
-        nest=lambda found: nested(file, found, notes),
-    )
-    return replace(made, notes=notes.all())
 
 
 def document_of_spans(

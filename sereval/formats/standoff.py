@@ -12,14 +12,15 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ..documents.checks import whole_number
 from ..documents.model import Document, Element
-from ..documents.words import Characters, Span
+from ..documents.words import Characters, Span, document_of_text
 from ..errors import SerevalError
-from .build import Notes, check_words, document_of_annotations
+from .build import Notes, check_words, nested
 from .file import Documents, File, Head, quote
 from .records import with_place
 from .xml import XmlNode, root_of, wrong
@@ -37,20 +38,44 @@ CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
-class Utf16Text:
-    """A text, with the places of its characters beyond U+FFFF."""
+class Mark(NamedTuple):
+    """An annotation, before the unit of its file is known.
 
-    def __init__(self, text: str) -> None:
+    Args:
+        pieces: start and end of each of its pieces, in the unit of the file.
+        quote: the text that it quotes; ``None``: it quotes none.
+        name: what messages call it.
+        confidence: that of its element.
+    """
+
+    label: str
+    pieces: list[Characters]
+    quote: str | None
+    line: int | None
+    name: str
+    confidence: float | None = None
+
+
+class AnnotatedText:
+    """A text and its annotations.
+
+    Args:
+        line: its line, if its file has several texts.
+    """
+
+    def __init__(self, file: File, id: str, text: str, line: int | None = None) -> None:
         rest = text.lstrip("\ufeff")
         self.text = " " * (len(text) - len(rest)) + rest
         wide = () if text.isascii() else _WIDE.finditer(text)
         self.halves = [one.start() + k for k, one in enumerate(wide, 1)]
         """Places in UTF-16 that are inside a character."""
-
-    @property
-    def longest(self) -> int:
-        """The length of the text in UTF-16, the unit with the greater numbers."""
-        return len(self.text) + len(self.halves)
+        self.file, self.id, self.line = file, id, line
+        self.notes = Notes()
+        self.marks: list[Mark] = []
+        self.proofs: list[Mark] = []
+        """Annotations that tell the unit, but are no elements."""
+        self.tokens: list[Characters] | None = None
+        """Places of the words, in the unit of the annotations."""
 
     def between(self, span: Characters, unit: str | None) -> Characters:
         """A start and an end in code points."""
@@ -64,47 +89,19 @@ class Utf16Text:
         start, end = (place - bisect_left(self.halves, place) for place in span)
         return start, end
 
-
-class Mark(NamedTuple):
-    """An annotation, before the unit of its file is known.
-
-    Args:
-        pieces: start and end of each of its pieces, in the unit of the file.
-        quote: the text that it quotes; ``None``: it quotes none.
-        name: what messages call it.
-        confidence: that of its element.
-    """
-
-    label: str
-    pieces: Sequence[Characters]
-    quote: str | None
-    line: int | None
-    name: str
-    confidence: float | None = None
-
-
-class AnnotatedText(Utf16Text):
-    """A text and its annotations.
-
-    Args:
-        line: its line, if its file has several texts.
-    """
-
-    def __init__(self, file: File, id: str, text: str, line: int | None = None) -> None:
-        super().__init__(text)
-        self.file, self.id, self.line = file, id, line
-        self.notes = Notes()
-        self.marks: list[Mark] = []
-        self.proofs: list[Mark] = []
-        """Annotations that tell the unit, but are no elements."""
-        self.tokens: list[Characters] | None = None
-        """Places of the words, in the unit of the annotations."""
-
     def add(self, mark: Mark) -> None:
         """Add an annotation; by the policy ``texts``, what it quotes must stand at its offsets."""
+        before, longest = 0, len(self.text) + len(self.halves)  # in UTF-16, whose numbers are more
+        for start, end in mark.pieces:
+            if not before <= start < end <= longest:
+                raise SerevalError(
+                    f"{mark.name}: characters {start} to {end}, expected some of {before} to "
+                    f"{longest}"
+                )
+            before = end
         if not any(self.fits(mark, unit) for unit in UNITS):
             if self.file.policy("texts") == "refuse":
-                found = " ".join(self.text[max(a, 0) : max(b, 0)] for a, b in mark.pieces)
+                found = " ".join(self.text[start:end] for start, end in mark.pieces)
                 raise SerevalError(
                     f"{mark.name} has the text {quote(mark.quote or '')}, but at its offsets "
                     f"stands {quote(found)}; are they of another text, or in another unit than "
@@ -123,7 +120,7 @@ class AnnotatedText(Utf16Text):
             pieces = [self.between(piece, unit) for piece in mark.pieces]
         except SerevalError:
             return False
-        found = "".join(self.text[max(start, 0) : max(end, 0)] for start, end in pieces)
+        found = "".join(self.text[start:end] for start, end in pieces)
         return _bare(found) == _bare(mark.quote)
 
     def differs(self, mark: Mark) -> bool:
@@ -139,7 +136,7 @@ class AnnotatedText(Utf16Text):
                     start, _ = joined.pop()
                 joined.append((start, end))
             for start, end in joined if len(joined) == 1 else self.chosen(mark, joined):
-                if mark.quote is not None and not self.text[start:end].strip():
+                if not self.text[start:end].strip():
                     message = f"{mark.name} is empty, expected words in it"
                     raise self.file.error(message, mark.line)
                 yield Span(mark.label, start, end, mark.line, mark.name, mark.confidence)
@@ -167,8 +164,12 @@ def _bare(text: str) -> str:
     return "".join(text.split()).replace("\ufeff", "")
 
 
-def documents_of(file: File, texts: Sequence[AnnotatedText]) -> Documents:
-    """The documents of the texts of a file, each with its line."""
+def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = None) -> Documents:
+    """The documents of the texts of a file, each with its line.
+
+    Args:
+        unit: that of the format; ``None``: what the annotations quote tells it.
+    """
     proof: dict[str, Mark] = {}  # by unit, an annotation whose quote is right in it alone
     for text in texts:
         for mark in filter(text.differs, [*text.marks, *text.proofs]):
@@ -180,7 +181,7 @@ def documents_of(file: File, texts: Sequence[AnnotatedText]) -> Documents:
             f"{file.place(mark.name, mark.line)} counts in {unit}" for unit, mark in proof.items()
         )
         raise SerevalError(f"by what they quote, {found}, expected one unit in a file")
-    unit = next(iter(proof), None)
+    unit = unit or next(iter(proof), None)
     undecided = (
         "annotations behind characters beyond U+FFFF, read in code points, though UTF-16 is "
         "possible"
@@ -191,10 +192,15 @@ def documents_of(file: File, texts: Sequence[AnnotatedText]) -> Documents:
         with file.at(text.line):
             spans = [*text.spans(unit)]
             tokens = text.tokens and [text.between(token, unit) for token in text.tokens]
-            yield (
-                text.line,
-                document_of_annotations(file, text.id, text.text, spans, text.notes, tokens),
+            made = document_of_text(
+                text.id,
+                text.text,
+                spans,
+                tokens=tokens,
+                source=file.path,
+                nest=partial(nested, file, notes=text.notes),
             )
+            yield text.line, replace(made, notes=text.notes.all())
 
 
 def _beside(file: File, read: Callable[[File], AnnotatedText]) -> Documents:
@@ -281,7 +287,7 @@ def _brat(file: File) -> AnnotatedText:
                         f"{span[1]} stands twice, the first on line {lines[span[1]]}"
                     )
                 lines[span[1]] = here.line
-                text.add(_mark(text, here.line, *span.groups()))
+                text.add(_mark(here.line, *span.groups()))
             elif other := _OTHER.match(row):
                 text.notes.add(_SKIPPED[row[0]])
                 if row[0] == "E":
@@ -295,23 +301,11 @@ def _brat(file: File) -> AnnotatedText:
     return text
 
 
-def _mark(text: AnnotatedText, line: int, id: str, label: str, places: str, quoted: str) -> Mark:
+def _mark(line: int, id: str, label: str, places: str, quoted: str) -> Mark:
     """The annotation of a line."""
-    name, before = f"{id} ({label})", 0
+    name = f"{id} ({label})"
     numbers = [with_place(name, whole_number, one) for one in re.split("[ ;]", places)]
-    pieces = tuple(zip(numbers[::2], numbers[1::2], strict=True))
-    for start, end in pieces:
-        if not start < end <= text.longest:
-            raise SerevalError(
-                f"{name} has the offsets {start} {end}, expected a start before an end within the "
-                f"{text.longest} characters of the text"
-            )
-        if start < before:
-            raise SerevalError(
-                f"{name} has a piece that starts at {start}, before the one ahead of it ends "
-                f"({before})"
-            )
-        before = end
+    pieces = [*zip(numbers[::2], numbers[1::2], strict=True)]
     return Mark(label, pieces, quoted, line, name)
 
 
@@ -376,7 +370,7 @@ def read_ace(file: File) -> Documents:
 
 
 def _ace(file: File) -> AnnotatedText:
-    kinds, choice = file.options.columns, f"columns={'+'.join(file.options.columns)}"
+    kinds = file.options.columns
     text = AnnotatedText(file, file.id, _TAG.sub("", file.beside.replace("\r\n", "\n")))
     notes, left = text.notes, 0
     for node in root_of(file.text, "source_file").one("document").children:
@@ -393,10 +387,9 @@ def _ace(file: File) -> AnnotatedText:
                 continue
             with file.at(mention.line):
                 name = "{} [{}, {})".format(label, *span)
-                text.add(Mark(label, (span,), place.text, mention.line, name))
+                text.add(Mark(label, [span], place.text, mention.line, name))
     notes.add("mentions of other kinds, skipped", left)
-    if kinds:
-        notes.add("mentions of the kinds that were asked for", len(text.marks), choice)
+    notes.chosen(file, "mentions of the kinds that were asked for", len(text.marks))
     return text
 
 
@@ -423,33 +416,28 @@ def _requested(file: File) -> list[tuple[str, str]]:
     return found
 
 
-def _label(file: File, value: str, layer: str, line: int, notes: Notes) -> str:
-    """The label of an annotation, by the policy ``unlabelled`` if it has no value; empty: drop."""
-    if value:
-        return value
-    policy, name = file.policy("unlabelled"), layer.rpartition(".")[2]
-    if policy == "refuse":
-        hint = file.hint("unlabelled")
-        raise SerevalError(f"an annotation of {name} without a value, expected one; {hint}")
-    done = "dropped" if policy == "drop" else "labelled with their layer's name"
-    what = f"annotations without a value, {done}"
-    notes.add(what, 1, f"unlabelled={policy}", at=file.place(name, line))
-    return name if policy == "keep" else ""
+def _add(text: AnnotatedText, mark: Mark) -> None:
+    """Add an annotation named by its layer, by the policy ``unlabelled`` if it has no label."""
+    policy, layer = text.file.policy("unlabelled"), mark.name.rpartition(".")[2]
+    label = mark.label or (layer if policy == "keep" else "")
+    with text.file.at(mark.line):
+        if not mark.label and policy == "refuse":
+            hint = text.file.hint("unlabelled")
+            raise SerevalError(f"an annotation of {layer} without a value, expected one; {hint}")
+        if not mark.label:
+            done = "dropped" if policy == "drop" else "labelled with their layer's name"
+            what, at = f"annotations without a value, {done}", text.file.place(layer, mark.line)
+            text.notes.add(what, 1, f"unlabelled={policy}", at=at)
+        if label:
+            text.add(mark._replace(label=label, name=label))
 
 
-def _of_layers(
-    file: File,
-    text: str,
-    spans: Sequence[Span],
-    tokens: Sequence[Characters] | None,
-    others: int,
-    notes: Notes,
-) -> Document:
-    notes.add("annotations of other layers, skipped", others)
-    if columns := file.options.columns:
-        what = "annotations of the layers that were asked for"
-        notes.add(what, len(spans), f"columns={'+'.join(columns)}")
-    return document_of_annotations(file, file.id, text, spans, notes, tokens)
+def _of_layers(text: AnnotatedText, others: int) -> Documents:
+    """The document of a text whose annotations count in UTF-16, as those of Java do."""
+    text.notes.add("annotations of other layers, skipped", others)
+    what = "annotations of the layers that were asked for"
+    text.notes.chosen(text.file, what, len(text.marks))
+    return documents_of(text.file, [text], UTF16)
 
 
 # --- XMI -----------------------------------------------------------------------------------------
@@ -494,8 +482,7 @@ def read_xmi(file: File) -> Documents:
     texts = [node.attributes["sofaString"] for node in sofas if "sofaString" in node.attributes]
     if len(texts) != 1:
         raise wrong(root, f"{len(texts)} texts (sofaString), expected one")
-    text, wanted, notes = Utf16Text(texts[0]), _requested(file), Notes()
-    spans: list[Span] = []
+    text, wanted = AnnotatedText(file, file.id, texts[0]), _requested(file)
     tokens: list[Characters] = []
     others = 0
     for node in root.children:
@@ -503,139 +490,84 @@ def read_xmi(file: File) -> Documents:
         full = f"{uri.removeprefix('http:///').removesuffix('.ecore').replace('/', '.')}.{name}"
         features = [feature for layer, feature in wanted if layer in (name, full)]
         if uri == _SEGMENTS and name == "Token":
-            tokens.append(_characters(file, node, text))
+            tokens.append(_characters(node))
         elif features:
-            with file.at(node.line):
-                label = _label(file, node.attributes.get(features[0], ""), name, node.line, notes)
-            if label:
-                spans.append(Span(label, *_characters(file, node, text), node.line))
+            value = node.attributes.get(features[0], "")
+            _add(text, Mark(value, [_characters(node)], None, node.line, name))
         elif uri not in _ABOUT and "begin" in node.attributes:
             others += 1
-    tokens.sort()
-    for (_, end), (start, _) in pairwise(tokens):
-        if start < end:
-            raise file.error(f"two tokens share the character {start}, expected them apart")
-    yield None, _of_layers(file, text.text, spans, tokens or None, others, notes)
+    text.tokens = sorted(tokens) or None
+    yield from _of_layers(text, others)
 
 
-def _characters(file: File, node: XmlNode, text: Utf16Text) -> Characters:
-    """The characters of an annotation, in code points."""
-    start, end = _number(node, "begin"), _number(node, "end")
-    with file.at(node.line):
-        if not start < end <= text.longest:
-            raise SerevalError(f"characters {start} to {end}, expected some of 0 to {text.longest}")
-        return text.between((start, end), UTF16)
+def _characters(node: XmlNode) -> Characters:
+    return _number(node, "begin"), _number(node, "end")
 
 
 # --- WebAnno TSV ---------------------------------------------------------------------------------
 
 _HEAD = "#FORMAT=WebAnno TSV 3"
 _LAYER = re.compile(r"#T_(SP|CH|RL)=([^|]*)\|(.*)")
-_TOKEN = re.compile(r"([0-9]{1,9}-[0-9]{1,9})(\.[0-9]{1,9})?")
-_PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+_ROW = re.compile(r"[0-9]{1,9}-[0-9]{1,9}(\.[0-9]{1,9})? ([0-9]{1,9})-([0-9]{1,9})")
+"""The number of a token or, behind a point, of a part of it, and its characters."""
 _ITEM = re.compile(r"((?:[^\\|\[\]]|\\.)+)(?:\[([0-9]{1,9})\])?")
 _CELL = re.compile(rf"{_ITEM.pattern}(?:\|{_ITEM.pattern})*")
 _ESCAPED = re.compile(r"\\(->|.)")
 
 
-class _Column(NamedTuple):
+class _Feature(NamedTuple):
     """A feature of a layer of spans, and the place of its cells in a row."""
 
     layer: str
-    feature: str
+    name: str
     at: int
 
 
-class _Row(NamedTuple):
-    """A token, or a part of it, in the characters of the text that is made of all tokens."""
-
-    line: int
-    start: int
-    end: int
-    cells: list[str]
-
-
-class _Table:
-    """The columns of layers of spans, and the rows of tokens.
-
-    Args:
-        pieces: the text: the tokens, each after a blank or a line end.
-        width: the number of columns.
-    """
+class _Tokens:
+    """The text that is made of all tokens, each after a blank or a line end."""
 
     def __init__(self) -> None:
-        self.pieces: list[str] = []
-        self.width = 3
-        self.columns: list[_Column] = []
-        self.tokens: list[Characters] = []
-        self.rows: list[_Row] = []
-        self.token, self.first = Utf16Text(""), 0  # the last one, its first character in the file
+        self.text: list[str] = []
+        self.places: list[Characters] = []  # in UTF-16, as all numbers here
         self.gap = ""  # before the next token
+        self.last, self.first = b"", 0  # the last token, its first character in the file
 
-    def read_head(self, line: str) -> None:
-        """Read a layer, or the beginning of a sentence."""
-        if line.startswith("#Text="):
-            self.gap = "\n" if self.tokens else ""
-        elif line.startswith("#T_"):
-            layer = _LAYER.fullmatch(line)
-            if layer is None:
-                raise SerevalError(f"found {quote(line)}, expected a layer and its features")
-            names = layer[3].split("|")
-            if layer[1] == "SP":
-                places = enumerate(names, self.width)
-                self.columns += [_Column(layer[2], name, at) for at, name in places]
-            self.width += len(names)
+    def rows(self, file: File, width: int) -> Iterator[tuple[int, list[str]]]:
+        """The cells of each token, or of a part of one, with the line."""
+        for line, text in file.lines():
+            if text.startswith("#Text="):
+                self.gap = "\n" if self.places else ""
+            elif text[:1] not in ("", "#", "\r"):
+                cells = text.removesuffix("\r").removesuffix("\t").split("\t")
+                if len(cells) != width:
+                    message = f"found {len(cells)} columns, expected {width} by the layers"
+                    raise file.error(f"{message} of the head", line)
+                yield line, cells
 
-    def read_row(self, cells: list[str], line: int) -> None:
-        if len(cells) != self.width:
-            raise SerevalError(
-                f"found {len(cells)} columns, expected {self.width} by the layers of the head"
-            )
-        found, place = _TOKEN.fullmatch(cells[0]), _PLACE.fullmatch(cells[1])
-        if found is None or place is None:
+    def add(self, cells: Sequence[str]) -> Characters:
+        """The place of a token, or of a part of the last one."""
+        row = _ROW.fullmatch(" ".join(cells[:2]))
+        if row is None:
             raise SerevalError(
                 f"found {quote(' '.join(cells[:2]))}, expected a number and characters such as "
                 "1-2 3-6"
             )
-        start, end = int(place[1]), int(place[2])
-        word = Utf16Text(_plain(cells[2]))
-        if end - start != word.longest or not cells[2].strip():
+        text, start, end = _plain(cells[2]), int(row[2]), int(row[3])
+        word = text.encode("utf-16-le")
+        if not row[1]:
+            self.last, self.first = word, start
+            begin = self.places[-1][1] + 1 if self.places else 0
+            self.places.append((begin, begin + end - start))
+            self.text += self.gap, text
+            self.gap = " "
+        is_there = self.last.startswith(word, 2 * (start - self.first))
+        if not text.strip() or start < self.first or len(word) != 2 * (end - start) or not is_there:
             raise SerevalError(
-                f"{quote(cells[2])} has {word.longest} characters, expected a token of the "
-                f"{end - start} from {start} to {end}"
+                f"found {quote(text)} at {start} to {end}, expected a token of as many characters, "
+                "or a part of the one before"
             )
-        if not found[2]:
-            at = self.tokens[-1][1] + 1 if self.tokens else 0
-            self.tokens.append((at, at + len(word.text)))
-            self.pieces += (self.gap, word.text)
-            self.token, self.first, self.gap = word, start, " "
-        inside = self.token.between((start - self.first, end - self.first), UTF16)
-        if not self.tokens or self.token.text[slice(*inside)] != word.text:
-            raise SerevalError(f"{quote(word.text)} is no part of the token before")
-        at = self.tokens[-1][0]
-        self.rows.append(_Row(line, at + inside[0], at + inside[1], cells))
-
-    def groups(self, file: File, column: int) -> list[tuple[str, list[_Row]]]:
-        """The values of a column, each with the rows of its annotation."""
-        found: dict[str, tuple[str, list[_Row]]] = {}
-        with file.at() as here:
-            for row in self.rows:
-                here.line, cell = row.line, row.cells[column]
-                if cell == "_":
-                    continue
-                if not _CELL.fullmatch(cell):
-                    raise SerevalError(
-                        f"found {quote(cell)}, expected values such as PER or PER[1]"
-                    )
-                for k, (value, number) in enumerate(_ITEM.findall(cell)):
-                    group = found.setdefault(number or f"{row.line}.{k}", (value, []))
-                    if group[0] != value:
-                        raise SerevalError(
-                            f"annotation {number} is {quote(value)} here, expected "
-                            f"{quote(group[0])}"
-                        )
-                    group[1].append(row)
-        return list(found.values())
+        at = self.places[-1][0] - self.first
+        return at + start, at + end
 
 
 def read_webanno(file: File) -> Documents:
@@ -660,43 +592,72 @@ def read_webanno(file: File) -> Documents:
     Annotations without the feature (`*`) are those of [XMI](#xmi).
 
     Refused: another version; a file without the layer and feature (the message lists those that it
-    has); a token that does not have as many characters as its place; an annotation with two values,
-    or on tokens that are apart.
+    has); a token that does not have as many characters as its place; an annotation with two values.
+    One on tokens apart from each other is [in several pieces](#brat).
     """
-    table = _Table()
-    with file.at() as here:
-        for here.line, line in file.lines():
-            line = line.rstrip("\r")
-            if here.line == 1 and not line.startswith(_HEAD):
-                raise SerevalError(f"found {quote(line)}, expected {_HEAD}")
-            if line.startswith("#"):
-                table.read_head(line)
-            elif line:
-                table.read_row(line.removesuffix("\t").split("\t"), here.line)
-    if not table.tokens:
-        raise file.error("no token found below the layers, expected some")
-    wanted = [_wanted(table.columns, *names) for names in _requested(file)]
-    notes, text = Notes(), "".join(table.pieces)
-    spans = [span for one in wanted for span in _spans(file, text, table, one, notes)]
+    head, _, _ = file.text.partition("\n")
+    if not head.startswith(_HEAD):
+        raise file.error(f"found {quote(head)}, expected {_HEAD}", 1)
+    features, width = _features(file)
+    wanted = [_wanted(features, *names) for names in _requested(file)]
     read = {one.layer for one in wanted}
-    others = {one.layer: one.at for one in reversed(table.columns) if one.layer not in read}
-    skipped = sum(len(table.groups(file, at)) for at in others.values())
-    spans.sort(key=lambda one: (one.start, -one.end))  # stable
-    yield None, _of_layers(file, text, spans, table.tokens, skipped, notes)
+    others = {one.layer: one for one in reversed(features) if one.layer not in read}
+    marks: dict[tuple[_Feature, str], Mark] = {}
+    tokens = _Tokens()
+    with file.at() as here:
+        for here.line, cells in tokens.rows(file, width):
+            place = tokens.add(cells)
+            for feature in (*wanted, *others.values()):
+                for k, (value, number) in enumerate(_values(cells[feature.at])):
+                    key = feature, number or f"{here.line}.{k}"
+                    mark = marks.setdefault(key, Mark(value, [], None, here.line, feature.layer))
+                    if value != mark.label:
+                        raise SerevalError(
+                            f"annotation {number} is {quote(value)} here, expected "
+                            f"{quote(mark.label)}"
+                        )
+                    mark.pieces.append(place)
+    if not tokens.places:
+        raise file.error("no token found below the layers, expected some")
+    text = AnnotatedText(file, file.id, "".join(tokens.text))
+    text.tokens = tokens.places
+    for (feature, _), mark in marks.items():
+        if feature in wanted:
+            _add(text, mark._replace(label=_plain(mark.label) * (mark.label != "*")))
+    yield from _of_layers(text, sum(feature not in wanted for feature, _ in marks))
 
 
-def _wanted(columns: Sequence[_Column], layer: str, feature: str) -> _Column:
-    """The column of a feature."""
+def _features(file: File) -> tuple[list[_Feature], int]:
+    """The features of the layers of spans, and the number of columns."""
+    found, width = list[_Feature](), 3
+    for _, line in file.lines():
+        if layer := _LAYER.fullmatch(line.rstrip("\r")):
+            names = layer[3].split("|")
+            if layer[1] == "SP":
+                found += [_Feature(layer[2], name, at) for at, name in enumerate(names, width)]
+            width += len(names)
+    return found, width
+
+
+def _values(cell: str) -> list[tuple[str, str]]:
+    """The values in a cell, each with the number of its annotation if it has one."""
+    if not _CELL.fullmatch(cell):
+        raise SerevalError(f"found {quote(cell)}, expected values such as PER or PER[1]")
+    return [] if cell == "_" else _ITEM.findall(cell)
+
+
+def _wanted(features: Sequence[_Feature], layer: str, name: str) -> _Feature:
+    """A feature by the names that the user gave."""
     found = [
         one
-        for one in columns
+        for one in features
         if layer in (one.layer, one.layer.rpartition(".")[2])
-        and one.feature.rpartition(".")[2] == feature
+        and one.name.rpartition(".")[2] == name
     ]
     if len(found) != 1:
-        there = ", ".join(f"{one.layer.rpartition('.')[2]}.{one.feature}" for one in columns)
+        there = ", ".join(f"{one.layer.rpartition('.')[2]}.{one.name}" for one in features)
         raise SerevalError(
-            f"no layer {layer} with the feature {feature}, expected one of {there or 'none'}: "
+            f"no layer {layer} with the feature {name}, expected one of {there or 'none'}: "
             "--columns LAYER.FEATURE names it"
         )
     return found[0]
@@ -704,19 +665,3 @@ def _wanted(columns: Sequence[_Column], layer: str, feature: str) -> _Column:
 
 def _plain(text: str) -> str:
     return _ESCAPED.sub(lambda found: found[1], text)
-
-
-def _spans(file: File, text: str, table: _Table, column: _Column, notes: Notes) -> Iterator[Span]:
-    """The annotations of a column, in the order of their first rows."""
-    for value, group in table.groups(file, column.at):
-        first, start, end = group[0].line, group[0].start, group[0].end
-        with file.at(first):
-            label = _label(file, _plain(value) * (value != "*"), column.layer, first, notes)
-            for row in group:
-                if text[end : row.start].strip():
-                    raise SerevalError(
-                        f"{label} stands on tokens apart from each other, expected them together"
-                    )
-                start, end = min(start, row.start), max(end, row.end)
-        if label:
-            yield Span(label, start, end, first)
