@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from io import StringIO
-from itertools import pairwise
+from itertools import count, islice, pairwise
 from sys import intern
 
-from ..documents.model import Document, Note, depths
+from ..documents.model import Document, Note, changed, depths
 from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
 from ..documents.words import Span
 from .build import Notes, check_words, document_of_spans, read_tags, scheme_of
@@ -46,8 +46,6 @@ _SKIPPED = re.compile(r"^ *[0-9]+[-.][0-9]+ *(?:[\t ]|$)", re.MULTILINE)
 """The number of a row that is no word: of several words (``3-4``) or of none (``8.1``)."""
 PIECE = 1 << 15
 """About how many characters of cells are taken at once."""
-_INK = bytes(byte for byte in range(256) if byte not in b" \t\r\n")
-"""The bytes of UTF-8 that are no blanks."""
 _ERRORS = {"", "S", "D", "I"}
 """The values of the third column of an aligned file."""
 
@@ -224,25 +222,22 @@ class _Table:
         text = "".join(text.split("\n", header)[header:])
         if not self._fill_at_once(text, header + 1):
             for line, row_text in enumerate(text.split("\n"), header + 1):
-                self._add(line, row_text, _cells(row_text, self.gap))
-            self._end()
+                self.add(line, row_text, _cells(row_text, self.gap))
+            self.end()
         self.starts.pop()
 
     def _fill_at_once(self, text: str, line: int) -> bool:
         """Add the words of lines among which none is odd, twice as fast as line by line."""
-        gap, row, blocks = self.gap, self.gap * (self.width - 1), text.rstrip("\n").split("\n\n")
-        lines = "\n".join(blocks)
-        blanks = lines.encode("utf-8", "surrogatepass").translate(None, _INK).decode()
+        row = self.gap.join([r"[^ \t\r\n]++"] * self.width)
         is_odd = "#" in text or DOCSTART in text or (self.is_numbered and _SKIPPED.search(text))
-        if is_odd or blanks != row + f"\n{row}" * lines.count("\n"):
+        if is_odd or not re.fullmatch(rf"(?:{row}(?:\n\n?|\Z))++\n*+", text):
             return False
-        cells, at = lines.replace("\n", gap), 0
-        if 2 * gap in cells or cells.strip(gap) != cells:
-            return False  # an empty cell
+        blocks, at = text.rstrip("\n").split("\n\n"), 0
+        cells = "\n".join(blocks).replace("\n", self.gap)
         while at < len(cells):  # in pieces: soon equal cells share one string
-            end = cells.find(gap, at + PIECE)
+            end = cells.find(self.gap, at + PIECE)
             piece = cells[at : end if end >= 0 else None]
-            self.cells += map(intern, piece.split(gap))
+            self.cells += map(intern, piece.split(self.gap))
             at += len(piece) + 1
         for block in blocks:
             after = line + block.count("\n") + 1
@@ -251,10 +246,10 @@ class _Table:
             line = after + 1
         return True
 
-    def _add(self, line: int, text: str, row: list[str]) -> None:
+    def add(self, line: int, text: str, row: list[str]) -> None:
         """Add a line, which may be no row."""
         if not row:
-            self._end()
+            self.end()
         elif not self.names and _is_mark(row):
             self._begin(line)
         elif text[0] == "#" and self._is_comment(text, row):
@@ -282,14 +277,14 @@ class _Table:
         signs = (len(row) != self.width, not _TAG.fullmatch(row[-1]))
         return any(signs) if _KEY.match(text) else all(signs) and text.startswith("# ")
 
-    def _end(self) -> None:
+    def end(self) -> None:
         """End a sentence."""
         if self.starts[-1] != len(self.lines):
             self.starts.append(len(self.lines))
 
     def _begin(self, line: int, id: str = "") -> None:
         """Begin a document."""
-        self._end()
+        self.end()
         self.begins.append((len(self.lines), line, id))
 
     def breaks(self, start: int, end: int) -> tuple[int, ...]:
@@ -361,7 +356,7 @@ def _table(file: File) -> _Table:
     if first.startswith(f"{HEADER}\t"):
         table = _named(file, first.split("\t"), header)
     elif _is_piped(first):
-        table = _piped(file)
+        table = _piped(file, first)
     elif _NAMES.match(first):
         table = _named(file, first.partition("=")[2].split(), header)
     else:
@@ -390,19 +385,14 @@ def _is_piped(line: str) -> bool:
     return bool(cells) and all(len(one) in (2, 3) and _TAG.fullmatch(one[-1]) for one in cells)
 
 
-def _piped(file: File) -> _Table:
+def _piped(file: File, first: str) -> _Table:
     """A sentence on each line, its words with their tags behind bars."""
-    width = len(file.text.split(maxsplit=1)[0].split("|"))
+    width = first.split(maxsplit=1)[0].count("|") + 1
     table = _Table(file, width, " with | between them", "|", tags=[width - 1])
     for line, text in file.lines():
         for token in text.split():
-            cells = token.rsplit("|", width - 1)
-            if len(cells) != width or not _TAG.fullmatch(cells[-1]):
-                raise file.error(f"found {quote(token)}, expected {width} parts, a tag last", line)
-            table.cells += cells
-            table.lines.append(line)
-        if table.starts[-1] < len(table.lines):
-            table.starts.append(len(table.lines))
+            table.add(line, token, token.rsplit("|", width - 1))
+        table.end()
     table.starts.pop()
     return table
 
@@ -500,27 +490,25 @@ def _counts(table: _Table, word: int | None) -> bool:
     if not numbers or not all(map(_NUMBER.fullmatch, numbers)):
         return False
     _check_skipped(table)
-    base, at = numbers[0], 0
+    base = numbers[0]
     if word:
         return True
     if base not in ("0", "1") or len(table.starts) == len(numbers):
         return False  # the only word of each sentence may be a number
-    counted = [str(number) for number in range(int(base), len(numbers) + 1)]
-    sentences = [*pairwise([*table.starts, len(numbers)])]
-    for start, end in sentences:
-        at = 0 if numbers[start] == base else at
-        if numbers[start:end] != counted[at : at + end - start]:
-            break
-        at += end - start
-    else:
+    counted, expected = count(int(base)), list[str]()
+    for start, end in pairwise([*table.starts, len(numbers)]):
+        if numbers[start] == base:
+            counted = count(int(base))
+        expected += map(str, islice(counted, end - start))
+    if numbers == expected:
         return True
-    if any(numbers[start] != base for start, _ in sentences):
+    if any(numbers[start] != base for start in table.starts):
         return False
-    k = next(k for k in range(start, end) if numbers[k] != counted[at + k - start])
+    k = next(k for k, number in enumerate(expected) if numbers[k] != number)
     raise table.file.error(
         f"found {quote(numbers[k])} in the first column, which has numbers alone, expected "
-        f"{counted[at + k - start]} if they count the words; --columns {_WORD}NUMBER says which "
-        "column has the words",
+        f"{expected[k]} if they count the words; --columns {_WORD}NUMBER says which column has the "
+        "words",
         table.lines[k],
     )
 
@@ -652,7 +640,7 @@ def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: 
             Span(e.label, e.start, e.end, e.line, f"{e.label}{column}") for e in tags.elements
         ]
     made = document_of_spans(file, id, words, spans, notes, breaks=breaks)
-    return replace(made, notes=(*chosen, *made.notes))
+    return changed(made, notes=(*chosen, *made.notes))
 
 
 def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> Notes:

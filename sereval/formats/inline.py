@@ -14,14 +14,13 @@ for the transcripts of 1996 and 1997.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from operator import itemgetter
+from itertools import count, pairwise
 from typing import NamedTuple
 
-from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tags, tree
+from ..documents.model import Document, Reference, ReferenceElement, depths, tree
 from ..documents.words import Span
 from ..errors import SerevalError
 from .build import (
@@ -206,7 +205,7 @@ class _OpenTag(NamedTuple):
     label: str
     start: int
     line: int
-    place: int  # its index in the elements
+    place: int  # its turn among the opening tags
     dropped: int  # number of words dropped before it
 
 
@@ -227,11 +226,10 @@ class Builder:
         self.file, self.tags, self.example = file, tags, example
         self.line = 1
         self.words: list[str] = []
-        self.elements: list[Element | None] = []  # by opening tag; None until it closes
+        self.spans: list[tuple[int, Span]] = []  # of elements, each with the place of its tag
         self.open: list[_OpenTag] = []
+        self.places = count()
         self.breaks: list[int] = []
-        self.is_crossed = False  # whether the spans decide anew what is inside what
-
         self.notes = Notes()
         self.marks = Marks(file, self.notes)
 
@@ -256,9 +254,8 @@ class Builder:
             self.begin(tag[2], tag[2])
 
     def begin(self, name: str, label: str) -> None:
-        here = len(self.words), self.line, len(self.elements), self.marks.alone
+        here = len(self.words), self.line, next(self.places), self.marks.alone
         self.open.append(_OpenTag(name, label, *here))
-        self.elements.append(None)
 
     def read_words(self, text: str) -> None:
         if "<" in text:
@@ -278,12 +275,10 @@ class Builder:
             place = max(k for k, one in enumerate(self.open) if one.name == name)
         top = self.open.pop(place)
         if top.start < len(self.words):
-            parent = self.open[-1].place if self.open else None
-            found = Element(top.label, top.start, len(self.words), parent, top.line)
-            self.elements[top.place] = found
+            span = Span(top.label, top.start, len(self.words), top.line)
+            self.spans.append((top.place, span))
         elif self.marks.alone > top.dropped:
-            self.marks.add(EMPTIED)  # the element stays None
-            self.is_crossed = True
+            self.marks.add(EMPTIED)
         else:
             raise self.file.error(f"element <{name}> is empty, expected words in it", top.line)
 
@@ -297,22 +292,18 @@ class Builder:
         if self.file.policy("crossing") != "drop":
             hint = self.file.hint("crossing")
             raise SerevalError(f"{message}; it crosses <{name}> of line {lines[-1]}; {hint}")
-        self.is_crossed = True
 
     def document(self) -> Document:
         self.marks.finish()
         if self.open:
             last = self.open[-1]
             raise self.file.error(f"<{last.name}> is never closed", last.line)
-        elements = tuple(one for one in self.elements if one is not None)
-        if self.is_crossed:
-            spans = [Span(one.label, one.start, one.end, one.line) for one in elements]
-            kept = uncrossed_spans(self.file, spans, self.notes)
-            elements = tree(spans[k].element for k in kept)
+        spans = [span for _, span in sorted(self.spans)]
+        kept = uncrossed_spans(self.file, spans, self.notes)
         return Document(
             self.file.id,
             tuple(self.words),
-            elements,
+            tree(spans[k].element for k in kept),
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
             source=self.file.path,
             notes=self.notes.all(),
@@ -372,17 +363,12 @@ def read_inline(file: File) -> Documents:
 def write_inline(document: Document, _: Notes) -> str:
     """The file of a document, with a line for each utterance, without times."""
     check_words(document, "inline file", labels=r"[^\w.:-]")
-    items = [(k, 1, escape(word)) for k, word in enumerate(document.words)]
-    for index, is_closing in tags([element.parent for element in document.elements]):
-        one = document.elements[index]
-        items.append(
-            (one.end - 1, 2, f"</{one.label}>") if is_closing else (one.start, 0, f"<{one.label}>")
-        )
-    items.sort(key=itemgetter(0, 1))  # stable
-    lines: list[list[str]] = [[] for _ in range(len(document.breaks) + 1)]
-    for k, _rank, text in items:
-        lines[bisect_right(document.breaks, k)].append(text)
-    return "".join(f"{' '.join(line)}\n" for line in lines)
+    words = [*map(escape, document.words)]
+    for element in reversed(document.elements):  # the inner first
+        words[element.start] = f"<{element.label}> {words[element.start]}"
+        words[element.end - 1] += f" </{element.label}>"
+    lines = pairwise([0, *document.breaks, len(words)])
+    return "".join(f"{' '.join(words[start:end])}\n" for start, end in lines)
 
 
 def escape(text: str) -> str:
@@ -759,69 +745,46 @@ def _disorder(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
 
 
 def write_aref(document: Document | Reference, lost: Notes) -> str:
-    if isinstance(document, Document):
-        reference = Reference.exact(document)
-    else:
-        elements = tuple(replace(e, labels=e.labels[:1]) for e in document.elements)
-        reference = replace(document, elements=elements)
-        lost.add(LABELS, sum(len(e.labels) - 1 for e in document.elements))
-        lost.add(STRICT, sum(e.strict is not None for e in document.elements))
-        lost.add(UNPLACEABLE, len(document.unplaceable))
-        lost.add(PROJECTION, bool(document.projection))
-    return aref_of(reference)
-
-
-def aref_of(reference: Reference) -> str:
-    """A fuzzy reference as the text of an aref file; reading it gives the same elements.
-
-    Ids are indices of elements, from 0.
+    """A fuzzy reference; reading it gives the same elements. Ids are indices of elements, from 0.
 
     Raises:
         SerevalError: the format cannot hold the reference: it has no word, white space in a word,
-            a quote in a label, several labels, or an element without a place.
-
-    >>> dol = ReferenceElement(("loc",), (0,), (1,))
-    >>> print(aref_of(Reference("d", ("Dol", "est"), (dol,))), end="")
-    <annotation id="0" type="loc" ftype="s" depth="0" parent="-1" /> Dol
-    <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" /> est
+            a quote in a label, or an element without a place.
     """
+    reference = Reference.exact(document) if isinstance(document, Document) else document
+    lost.add(LABELS, sum(len(e.labels) - 1 for e in reference.elements))
+    if reference is document:  # not exact
+        lost.add(STRICT, sum(e.strict is not None for e in reference.elements))
+    lost.add(UNPLACEABLE, len(reference.unplaceable))
+    lost.add(PROJECTION, bool(reference.projection))
     check_words(reference, "aref", labels='["\n]')
     with_place(reference.id, _check_elements, reference.elements)
-    tags = _tags(reference)
-    lines: list[str] = []
+    tags, text = _tags(reference), ""
     for k in range(len(reference.words) + 1):
-        items = [*tags.get(k, []), *map(escape, reference.words[k : k + 1])]
-        if k in tags or not lines:
-            lines.append(" ".join(items))
-        elif items:
-            lines[-1] += f" {items[0]}"
-    return "\n".join(lines) + "\n"
+        items = [*tags[k], *map(escape, reference.words[k : k + 1])]
+        text += ("\n" if tags[k] else " ") + " ".join(items)
+    return text.strip() + "\n"
 
 
-def _tags(reference: Reference) -> dict[int, list[str]]:
+def _tags(reference: Reference) -> defaultdict[int, list[str]]:
     """The tags at each frontier, in document order of their elements."""
-    found: dict[int, list[str]] = {}
+    found: defaultdict[int, list[str]] = defaultdict(list)
     nesting = depths([element.parent for element in reference.elements])
-    for r, element in enumerate(reference.elements):
+    for r, (element, depth) in enumerate(zip(reference.elements, nesting, strict=True)):
         parent = -1 if element.parent is None else element.parent
-        rest = f'depth="{nesting[r] - 1}" parent="{parent}" />'
         for k in sorted({*element.starts, *element.ends}):
             ftype = "s" * (k in element.starts) + "e" * (k in element.ends)
-            label = escape(element.label)
-            found.setdefault(k, []).append(
-                f'<annotation id="{r}" type="{label}" ftype="{ftype}" {rest}'
+            found[k].append(
+                f'<annotation id="{r}" type="{escape(element.label)}" ftype="{ftype}" '
+                f'depth="{depth - 1}" parent="{parent}" />'
             )
     return found
 
 
 def _check_elements(elements: Sequence[ReferenceElement]) -> None:
     for element in elements:
-        label = element.label
-        if len(element.labels) > 1:
-            labels = ", ".join(element.labels)
-            raise SerevalError(f"an element accepts {labels}, expected one label")
         if not (element.starts and element.ends):
-            raise SerevalError(f"{label} has no place, expected starts and ends")
+            raise SerevalError(f"{element.label} has no place, expected starts and ends")
     if wrong := _disorder(elements):
         names = " and ".join(f"{r} ({elements[r].label})" for r in wrong)
         raise SerevalError(f"elements {names} have places in the other order only")

@@ -7,8 +7,9 @@ from strategies import reference_elements, references
 
 from sereval.documents.model import Reference, ReferenceElement
 from sereval.errors import SerevalError
+from sereval.formats.build import Notes
 from sereval.formats.file import File
-from sereval.formats.inline import aref_of, read_aref
+from sereval.formats.inline import read_aref, write_aref
 
 PLAIN = st.sampled_from(["la", "AT&T", "</a>", "&lt;", "a>b", '"', "l'", "<annotation", "été"])
 
@@ -34,7 +35,7 @@ def test_aref_written_and_read(reference):
     """What is written reads back to the same words and elements, and is written the same."""
     refusal = None
     try:
-        text = aref_of(reference)
+        text = write_aref(reference, Notes())
     except SerevalError as error:
         refusal = str(error)
     if refusal is not None:
@@ -43,7 +44,7 @@ def test_aref_written_and_read(reference):
     [(_, found)] = read_aref(File("a.aref", text=text))
 
     assert reference == found
-    assert text == aref_of(found)
+    assert text == write_aref(found, Notes())
 
 
 @pytest.mark.check
@@ -52,7 +53,7 @@ def test_aref_written_and_read(reference):
 def test_aref_is_readable_or_refused(reference):
     """Whatever the reference, what the format cannot hold is refused and the rest reads back."""
     try:
-        text = aref_of(reference)
+        text = write_aref(reference, Notes())
     except SerevalError:
         return
     [(_, found)] = read_aref(File("a.aref", text=text))
