@@ -173,9 +173,7 @@ def _annotated_text(file: File, record: Record, name: str, line: int) -> Annotat
 
 def _entity(item: Any, where: str, line: int) -> Mark:
     if isinstance(item, list):
-        if len(item) != 3:
-            raise SerevalError(f"{where}: {len(item)} items, expected start, end and label")
-        item = dict(zip(("start", "end", "label"), item, strict=True))
+        item = dict(zip(("start", "end", "label"), item, strict=False))
     entity = Record(item, where)
     # older versions of doccano write the number of a label, and its name on request
     label = entity.naming("label_name" if "label_name" in entity else "label")
@@ -211,7 +209,7 @@ class _Task(NamedTuple):
 
     id: str
     data: Record
-    labels: list[Record]
+    labels: list[Mark]
     others: list[str]
     cancelled: int
 
@@ -223,16 +221,13 @@ class _Task(NamedTuple):
     def has(self, key: str) -> bool:
         """Whether the string under a key has all that the labels quote."""
         text = self.strings.get(key)
-        return text is not None and all((_quoted(one) or "") in text for one in self.labels)
+        return text is not None and all((one.quote or "") in text for one in self.labels)
 
     def annotated(self, file: File, key: str) -> AnnotatedText:
-        """The task with the text under a key; the first of several labels is the outermost."""
+        """The task with the text under a key."""
         text = AnnotatedText(file, self.id, _text(self.data, key))
         for label in self.labels:
-            start, end, quoted = label.integer("start"), label.integer("end"), _quoted(label)
-            for one in label.strings(_LABELS[0] if _LABELS[0] in label else _LABELS[1]):
-                name = f"{one} [{start}, {end}) of task {self.id}"
-                text.add(Mark(one, [(start, end)], quoted, None, name, _confidence(label)))
+            text.add(label)
         text.notes.add("cancelled annotations, skipped", self.cancelled)
         text.notes.add("results that are no labels of a text, skipped", len(self.others))
         return text
@@ -277,7 +272,7 @@ def read_labelstudio(file: File) -> Documents:
     if media and not any(task.labels for task in tasks):
         raise SerevalError(f"the labels are {', '.join(sorted(media))}, expected some of a text")
     quoted = []
-    if any("text" in label for task in tasks for label in task.labels):
+    if any(label.quote is not None for task in tasks for label in task.labels):
         quoted = [key for key in tasks[0].strings if all(task.has(key) for task in tasks)]
     yield from documents_of(file, [task.annotated(file, _key(task, quoted)) for task in tasks])
 
@@ -335,17 +330,20 @@ def _task(record: Record, kept: Sequence[Record], name: str) -> _Task:
             f"{record.name('annotations')}: found {len(chosen)}, expected one, or one of them as "
             "ground truth"
         )
-    labels, others = [], []
+    id, labels, others = _id(record, name), list[Mark](), list[str]()
     for result in chosen[0].records("result"):
         kind = result.string("type")
         place = result.record("value") if kind in _LABELS else None
-        if place is not None and place.get(kind):
-            score = {"score": result.values.get("score")}
-            labels.append(Record({**score, **place.values}, place.where))
-        else:
+        if place is None or not place.get(kind):
             others.append(kind)
+            continue
+        start, end, quoted = place.integer("start"), place.integer("end"), _quoted(place)
+        sure = _confidence(Record({**result.values, **place.values}, place.where))
+        for label in place.strings(kind):  # the first of several is the outermost
+            at = f"{label} [{start}, {end}) of task {id}"
+            labels.append(Mark(label, [(start, end)], quoted, None, at, sure))
     cancelled = len(record.records("annotations")) - len(_kept(record))
-    return _Task(_id(record, name), record.record("data"), labels, others, cancelled)
+    return _Task(id, record.record("data"), labels, others, cancelled)
 
 
 def _key(task: _Task, quoted: Sequence[str]) -> str:
@@ -366,7 +364,7 @@ def _key(task: _Task, quoted: Sequence[str]) -> str:
 TEXTS = {"normalized_ner": "normalized_text", "raw_ner": "raw_text"}
 """The columns of entities, each with the column of their text; the first one is read by default."""
 
-_SLUE_ITEM = re.compile(r"\[(?:'([^']*)'|\"([^\"]*)\"), ?([0-9]{1,9}), ?([0-9]{1,9})\]")
+_SLUE_ITEM = re.compile(r"\[(?:'([^']+)'|\"([^\"]+)\"), ?([0-9]{1,9}), ?([0-9]{1,9})\]")
 _SLUE_LIST = re.compile(rf"\[(?:{_SLUE_ITEM.pattern}(?:, ?{_SLUE_ITEM.pattern})*)?\]")
 
 
@@ -405,8 +403,6 @@ def _recording(file: File, line: int, id: str, text: str, entities: str) -> Anno
     made = AnnotatedText(file, id, text, line)
     for one, other, first, length in _SLUE_ITEM.findall(entities):
         label, start, end = one or other, int(first), int(first) + int(length)
-        if not label:
-            raise SerevalError(f"found {quote(entities)}, expected a label for each entity")
         made.add(Mark(label, [(start, end)], None, line, f"{label} [{start}, {end})"))
     made.notes.chosen(file, f"entities of column {' '.join(file.options.columns)}", len(made.marks))
     return made
@@ -499,14 +495,13 @@ def _annotated_words(record: Record, line: int, id: str) -> _Annotated:
             )
     else:
         sentences, lists = [record.strings(of_words)], [iter(()) if has_tags else record.items(key)]
-    read = _object if program == "SpERT" else _list
     words, breaks, spans = list[str](), list[int](), list[Span]()
     for sentence, own in zip(sentences, lists, strict=True):
         first = len(words)
         breaks += [first] if first and sentence else []
         words += sentence
         for item, where in own:
-            label, start, end = read(item, where)
+            label, start, end = _words_of(item, where)
             if not first <= start < end <= len(words):
                 raise SerevalError(
                     f"{where}: words {start} to {end - 1}, expected some of {first} to "
@@ -529,19 +524,13 @@ def _tags(record: Record, key: str) -> tuple[str, ...]:
     return record.strings(key)
 
 
-def _object(item: Any, where: str) -> tuple[str, int, int]:
-    """A span whose ``end`` is a frontier."""
-    one = Record(item, where)
-    return one.string("type"), one.integer("start"), one.integer("end")
-
-
-def _list(item: Any, where: str) -> tuple[str, int, int]:
-    """A span with its first and its last word."""
-    values = of_type(item, list, where)
-    if len(values) < 3:
-        raise SerevalError(f"{where}: {len(values)} items, expected first and last word, label")
-    start, end = (int(of_type(values[k], int, f"{where}[{k}]")) for k in (0, 1))
-    return whole(str(of_type(values[2], str, f"{where}[2]")), f"{where}[2]: "), start, end + 1
+def _words_of(item: Any, where: str) -> tuple[str, int, int]:
+    """The label and the frontiers of a span; a list has its first and its last word."""
+    if not isinstance(item, list):
+        one = Record(item, where)
+        return one.string("type"), one.integer("start"), one.integer("end")
+    one = Record(dict(zip(("first", "last", "label"), item, strict=False)), where)
+    return one.string("label"), one.integer("first"), one.integer("last") + 1
 
 
 def _document(file: File, one: _Annotated, scheme: str) -> Document:
@@ -644,8 +633,6 @@ def _of_doc(file: File, id: str, doc: Any, group: str | None) -> Document:
     spans = []
     for span in doc.ents if group is None else doc.spans.get(group, ()):
         label, start, end = span.label_, frontiers[span.start], frontiers[span.end]
-        if not label or start == end:
-            raise file.error(f"document {quote(id)}: a span {quote(label)} without label or word")
         spans.append(Span(label, start, end, name=f"{label} [{start}, {end}) of {id}"))
     notes = Notes()
     if group is None:
@@ -817,10 +804,8 @@ def _with_names(value: Any, feature: Any, column: str) -> Any:
         return {key: _with_names(item, feature.get(key), column) for key, item in value.items()}
     if feature.get("_type") != "ClassLabel":
         return value
-    names = feature.get("names")
-    if not isinstance(names, list) or not isinstance(value, int):
-        raise SerevalError(f'"{column}": found a class without names, expected its names')
-    if not 0 <= value < len(names):
+    names = dict(enumerate(strings(feature.get("names"), f'"{column}"')))
+    if value not in names:
         raise SerevalError(
             f'"{column}": found {value}, expected a class from 0 to {len(names) - 1}'
         )

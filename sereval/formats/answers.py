@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from ..documents.model import Document, Mention
 from ..errors import InputError
 from .build import Notes
 from .file import Documents, File, Head, quote
-from .records import Record, load, whole
+from .records import each_line, whole
 
 READ = "entities of answers, read from {}"
 LEFT = "pieces of answers, not read"
@@ -31,6 +31,7 @@ WRAPPERS = ("entities", "mentions", "named_entities", "ner", "results", "annotat
 NOTHING = ("", "none", "n/a", "null", "-", "–", "—")
 """Texts in lines and tables that say that there is no entity."""
 
+_ON_LINES = re.compile(r'\s*\{\s*"(?:answer|id"\s*:.*"answer)"')
 _LABEL = r"[^\W\d][\w./&-]*"
 _START = re.compile(r"""[\[{](?=\s*["'\[{\]}])|\{(?=\s*[^\W\d][\w$]*\s*:)""")
 _FENCE = re.compile(r"\s*+(```|~~~)\s*+[\w-]*+\s*+")
@@ -110,16 +111,13 @@ def read_answers(file: File) -> Documents:
     A line of prose with a colon after its first word, such as `Note: …`, looks like an entity.
     `doctor` names labels that the reference does not have; `--only LABELS` removes them.
     """
-    first = next((line for line in file.text.split("\n") if line.strip()), "")
-    if not re.match(r'\s*\{\s*"(?:id|answer)"\s*:', first) or '"answer"' not in first:
+    if not _ON_LINES.match(file.text):
         yield None, _document(file, file.id, file.text)
         return
-    with file.at() as here:
-        for here.line, text in file.lines():
-            if text.strip(" \t\r"):
-                record = Record(load(text), "answer")
-                id, answer = record.string("id"), record.string("answer")
-                yield here.line, _document(file, id, answer, here.line)
+    for line, record in each_line(file):
+        with file.at(line):
+            found = _document(file, record.string("id"), record.string("answer"), line)
+        yield line, found
 
 
 def _document(file: File, id: str, text: str, line: int | None = None) -> Document:
@@ -149,7 +147,7 @@ def _document(file: File, id: str, text: str, line: int | None = None) -> Docume
 
 def _read(text: str) -> tuple[str, list[_Piece]]:
     """The form of the entities of an answer, and its pieces."""
-    plain = _THOUGHT.sub(_blank, text)
+    plain = _THOUGHT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     lines = [*_lines(plain)]
     numbers = {number for number, _ in lines}
     left = [_Piece(line, "", text) for line, text in _lines(text) if line not in numbers]
@@ -157,22 +155,13 @@ def _read(text: str) -> tuple[str, list[_Piece]]:
     if values:
         left += [_Piece(line, "", text) for line, text in _lines(prose)]
         return "JSON", [*_of_json(values), *left]
-    columns = {
-        k: both
-        for k, ((_, head), (_, rule)) in enumerate(pairwise(lines))
-        if (both := _columns(head, rule))
-    }
-    found = [*(_of_tables(lines, columns) if columns else _of_lines(lines))]
-    if not any(one.label for one in found):
-        raise InputError(
-            "found neither JSON nor a table nor lines such as PER: Paris, expected entities", line=1
-        )
-    return "tables" if columns else "lines", [*found, *left]
-
-
-def _blank(found: re.Match[str]) -> str:
-    """A text of blanks with the same lines."""
-    return re.sub(r"[^\n]", " ", found[0])
+    for form, read in (("tables", _of_tables), ("lines", _of_lines)):
+        found = [*read(lines)]
+        if any(one.label for one in found):
+            return form, [*found, *left]
+    raise InputError(
+        "found neither JSON nor a table nor lines such as PER: Paris, expected entities", line=1
+    )
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -265,22 +254,17 @@ def _values(text: str) -> tuple[list[tuple[int, Any]], str]:
     return found, prose + text[at:]
 
 
-def _of_json(values: Sequence[tuple[int, Any]]) -> Iterator[_Piece]:
+def _of_json(values: Sequence[tuple[int, Any]]) -> list[_Piece]:
     """The pieces of JSON values: a list of entities, maybe again, or entities after one another."""
-    (first, value), *others = values
-    if all(_entity(one) for _, one in values):
-        others = []
-        found = [_Piece(line, *pair) for line, one in values for pair in _pieces(one)]
-    else:
-        found = [_Piece(first, *pair) for pair in _pieces(value)]
-    for line, other in others:
-        if other != value:
+    read = values if all(_entity(one) for _, one in values) else values[:1]
+    for line, other in values[len(read) :]:
+        if other != values[0][1]:
             raise InputError("found two lists of entities that differ, expected one", line=line)
+    found = [_Piece(line, *pair) for line, one in read for pair in _pieces(one)]
     if found and all(one.text and not one.label for one in found):
-        raise InputError("found JSON without labels and texts, expected entities", line=first)
-    yield from found
-    for line, _ in others:
-        yield _Piece(line, "", "the same list again")
+        message = "found JSON without labels and texts, expected entities"
+        raise InputError(message, line=values[0][0])
+    return found
 
 
 def _entity(value: Any) -> tuple[str, str, str] | None:
@@ -366,24 +350,23 @@ def _said(line: int, label: str, text: str) -> _Piece:
     return _Piece(line, label, "" if text.strip(_MARKS).lower() in NOTHING else _bare(text))
 
 
-def _of_tables(
-    lines: Sequence[tuple[int, str]], heads: dict[int, tuple[int, int]]
-) -> Iterator[_Piece]:
-    """The pieces of the rows below the heads of tables, each with its columns."""
+def _of_tables(lines: Sequence[tuple[int, str]]) -> Iterator[_Piece]:
+    """The pieces of the rows of tables; a head stands before a rule and names the columns."""
     columns: tuple[int, int] | None = None
-    for k, (number, line) in enumerate(lines):
-        if k in heads:
-            columns = heads[k]
-        elif k - 1 not in heads:
+    for (number, line), (_, after) in pairwise([*lines, (0, "")]):
+        cells = _cells(line)
+        names = [cell.strip(_MARKS).lower().replace(" ", "_") for cell in cells]
+        if "|" in line and _RULE.fullmatch(after) and (roles := _roles(names)):
+            columns = roles
+        elif not _RULE.fullmatch(line):
             columns = columns if "|" in line else None
-            cells = _cells(line)
             if columns and max(columns) < len(cells) and (label := _bare(cells[columns[0]])):
                 yield _said(number, label, cells[columns[1]])
             else:
                 yield _Piece(number, "", line)
 
 
-def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[_Piece]:
+def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[_Piece]:
     """The pieces of lines with a label, and of the items below a label."""
     found: list[_Piece] = []
     heading: _Piece | None = None  # a label below which nothing stands yet
@@ -418,13 +401,6 @@ def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[_Piece]:
 def _cells(line: str) -> list[str]:
     cells = _CELL.split(line.strip().removeprefix("|").removesuffix("|"))
     return [cell.replace("\\|", "|").strip() for cell in cells]
-
-
-def _columns(head: str, rule: str) -> tuple[int, int] | None:
-    """The columns of labels and of texts in the head of a table; ``None``: it is none."""
-    if "|" not in head or not _RULE.fullmatch(rule):
-        return None
-    return _roles([cell.strip(_MARKS).lower().replace(" ", "_") for cell in _cells(head)])
 
 
 def _bare(text: str) -> str:

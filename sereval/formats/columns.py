@@ -170,8 +170,12 @@ def read_columns(file: File) -> Documents:
     have words of two documents.
     """
     table = _table(file)
-    schemes = _schemes(table)
-    ends = [row for row, *_ in table.begins[1:]] + [len(table.lines)]
+    n, hint = len(table.lines), ", --columns names another column"
+    breaks = table.breaks(0, n)
+    schemes = {
+        k: scheme_of(file, _tags(table, k, 0, n), breaks, table.lines, hint) for k in _chosen(table)
+    }
+    ends = [row for row, *_ in table.begins[1:]] + [n]
     for number, ((start, line, id), end) in enumerate(zip(table.begins, ends, strict=True), 1):
         yield line, _document(table, schemes, start, end, id or f"{file.id}-{number}")
 
@@ -576,11 +580,10 @@ def _chosen(table: _Table) -> list[int]:
             "the tags, the outermost first: --columns NAME,NAME,…"
         )
     for at, k in enumerate(found):
-        if k in found[:at]:
-            raise file.error(f"column {quote(asked[at])} is asked for twice")
-        if k == table.word:
+        if k in (table.word, *found[:at]):
             raise file.error(
-                f"column {table.name(k)} has the words, expected another one with the tags"
+                f"column {table.name(k)} has the words or is asked for twice, expected another one "
+                "with the tags"
             )
     for k in (table.word, *found):
         if "" in (column := table.column(k)) and file.policy("cells") == "fill":
@@ -602,16 +605,6 @@ def _tags(table: _Table, k: int, start: int, end: int) -> tuple[str, ...]:
     """The tags of some rows in a column."""
     tags = table.column(k, start, end)
     return tuple([OUTSIDE if tag == NOTHING else tag for tag in tags] if table.names else tags)
-
-
-def _schemes(table: _Table) -> dict[int, str]:
-    """The columns of tags, each with its scheme."""
-    n, hint = len(table.lines), ", --columns names another column"
-    breaks = table.breaks(0, n)
-    return {
-        k: scheme_of(table.file, _tags(table, k, 0, n), breaks, table.lines, hint)
-        for k in _chosen(table)
-    }
 
 
 def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: str) -> Document:

@@ -13,6 +13,7 @@ for the transcripts of 1996 and 1997.
 
 from __future__ import annotations
 
+import html
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -40,7 +41,6 @@ _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _TAGGED = re.compile(r"<([\w.:-]+)>[^<>]*</\1>")
 _ENTITY = re.compile(r"&(#?\w+);")
 _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
-_ENTITIES = {character: f"&{name};" for name, character in _CHARACTERS.items()}
 _OTHERS = {
     "JSON": re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:'),
     "a TextGrid": re.compile(r'\s*File type\s*=\s*"ooTextFile'),
@@ -57,12 +57,6 @@ def recognise(head: Head) -> str:
 EMPTIED = "elements without a word left, dropped"
 
 _PARENTHESES = re.compile(r"\(([^()]*)\)")
-
-
-def strip_marks(word: str) -> str:
-    """A word without the marks of ESTER and ETAPE; empty if it is only a mark."""
-    bare = _PARENTHESES.sub(r"\1", word).lstrip("^&*")
-    return "" if bare == "%%" else bare
 
 
 class Marks:
@@ -97,8 +91,8 @@ class Marks:
             return [word for piece in pieces for word in self._of_hub4(piece, line)]
         kept = []
         for word in words:
-            bare = strip_marks(word)
-            if bare:
+            bare = _PARENTHESES.sub(r"\1", word).lstrip("^&*")
+            if bare not in ("", "%%"):
                 self.add("words with marks of transcription, stripped of them", bare != word)
                 kept.append(bare)
             else:
@@ -267,12 +261,15 @@ class Builder:
 
     def close(self, name: str) -> None:
         """Close the last open tag or, by the policy ``crossing``, the last one of that name."""
-        if not self.open:
-            raise SerevalError(f"</{name}> found, but no element is open")
-        place = -1
-        if name != self.open[-1].name:
-            self.check_crossing(name)
-            place = max(k for k, one in enumerate(self.open) if one.name == name)
+        place = max((k for k, one in enumerate(self.open) if one.name == name), default=None)
+        if place is None:
+            raise SerevalError(f"</{name}> found, but no <{name}> is open")
+        last = self.open[-1]
+        if last.name != name and self.file.policy("crossing") != "drop":
+            raise SerevalError(
+                f"</{name}> found where </{last.name}> is expected (opened on line {last.line}); "
+                f"it crosses <{name}> of line {self.open[place].line}; {self.file.hint('crossing')}"
+            )
         top = self.open.pop(place)
         if top.start < len(self.words):
             span = Span(top.label, top.start, len(self.words), top.line)
@@ -281,17 +278,6 @@ class Builder:
             self.marks.add(EMPTIED)
         else:
             raise self.file.error(f"element <{name}> is empty, expected words in it", top.line)
-
-    def check_crossing(self, name: str) -> None:
-        """Refuse a closing tag that is not of the last open tag, unless the policy allows it."""
-        last = self.open[-1]
-        message = f"</{name}> found where </{last.name}> is expected (opened on line {last.line})"
-        lines = [one.line for one in self.open if one.name == name]
-        if not lines:
-            raise SerevalError(f"{message}; no <{name}> is open")
-        if self.file.policy("crossing") != "drop":
-            hint = self.file.hint("crossing")
-            raise SerevalError(f"{message}; it crosses <{name}> of line {lines[-1]}; {hint}")
 
     def document(self) -> Document:
         self.marks.finish()
@@ -373,7 +359,7 @@ def write_inline(document: Document, _: Notes) -> str:
 
 def escape(text: str) -> str:
     """A word or label with the characters ``<``, ``>`` and ``&`` as entity references."""
-    return "".join(_ENTITIES.get(character, character) for character in text)
+    return html.escape(text, quote=False)
 
 
 # --- MUC ----------------------------------------------------------------------------------------
@@ -476,7 +462,6 @@ class _Muc(Builder):
         if len(times) < len(names):
             raise SerevalError(f"found {quote(tag[0])}, expected a start and an end")
         if len(times) == 2:
-            self.check()
             self.is_inside = self.is_timed = True
             self.moments.end = times[1]
         self.advance(times[0])
@@ -493,15 +478,6 @@ class _Muc(Builder):
         """End a segment with times, if one is open."""
         self.advance(self.moments.end)
         self.is_inside = False
-
-    def check(self) -> None:
-        """Refuse words outside the segments with times."""
-        if self.outside is not None:
-            raise self.file.error(
-                "words outside the segments with times, expected them inside; --read times=none "
-                "takes them",
-                self.outside,
-            )
 
     def label(self, tag: re.Match[str]) -> str:
         """The label of an opening tag, which is its type."""
@@ -533,7 +509,12 @@ class _Muc(Builder):
         self.leave()
         if not self.is_timed:
             return super().document()
-        self.check()
+        if self.outside is not None:
+            raise self.file.error(
+                "words outside the segments with times, expected them inside; --read times=none "
+                "takes them",
+                self.outside,
+            )
         self.notes.add(SPREAD, len(self.words))
         return replace(super().document(), times=tuple(self.moments.times))
 
@@ -587,18 +568,20 @@ def read_sgml(file: File) -> Documents:
 # --- fuzzy references ----------------------------------------------------------------------------
 
 _AREF_TAG = re.compile(r"<annotation\b([^<>]*)/>")
-_ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]+")*\s*')
-_ATTRIBUTE = re.compile(r'(\w+)="([^"]+)"')
 _EXAMPLE = '<annotation id="3" type="name.first" ftype="s" depth="1" parent="2" />'
 _NUMBER = "[0-9]{1,9}"
 _VALUES = {
     "id": _NUMBER,
-    "type": ".+",
+    "type": '[^"]+',
     "ftype": "s|e|se",
     "depth": _NUMBER,
     "parent": f"-1|{_NUMBER}",
 }
 """The attributes of a tag, and patterns of their values."""
+_ATTRIBUTES = re.compile(
+    "".join(rf'(?=.*\s{name}="(?P<{name}>{value})")' for name, value in _VALUES.items())
+    + rf'(?:\s+\w+="[^"]+"){{{len(_VALUES)}}}\s*'
+)
 
 
 class _Places(NamedTuple):
@@ -659,7 +642,9 @@ class _Fuzzy(Builder):
 
     def read_tag(self, tag: re.Match[str]) -> None:
         """Add one place of an element."""
-        values = _values(tag)
+        values = _ATTRIBUTES.fullmatch(tag[1])
+        if values is None:
+            raise SerevalError(f"found {quote(tag[0], 120)}, expected {_EXAMPLE}")
         id, label = int(values["id"]), decoded(values["type"])
         new = _Places(label, int(values["depth"]), int(values["parent"]), self.line, [], [])
         known = self.found.setdefault(id, new)
@@ -717,17 +702,6 @@ class _Fuzzy(Builder):
             raise SerevalError(
                 f"annotation {id} has depth {places.depth}, expected {expected} {there}"
             )
-
-
-def _values(tag: re.Match[str]) -> dict[str, str]:
-    found = _ATTRIBUTE.findall(tag[1])
-    if not _ATTRIBUTES.fullmatch(tag[1]) or sorted(name for name, _ in found) != sorted(_VALUES):
-        raise SerevalError(f"found {quote(tag[0])}, expected {_EXAMPLE}")
-    values = dict(found)
-    for name, pattern in _VALUES.items():
-        if not re.fullmatch(pattern, values[name]):
-            raise SerevalError(f"{name} {quote(values[name])}, expected {_EXAMPLE}")
-    return values
 
 
 def _disorder(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:

@@ -200,45 +200,34 @@ def _alternative(record: Record) -> Alternative:
 
 def _reference(record: Record, elements: list[Record], path: str) -> Reference:
     record.only(_REFERENCE, " (a fuzzy reference)")
-    words = record.strings("words")
     return Reference(
         record.string("id"),
-        words,
-        tuple(_fuzzy(element, len(words)) for element in elements),
-        tuple(_unplaceable(lost, len(words)) for lost in record.records("unplaceable")),
+        record.strings("words"),
+        tuple(_fuzzy(element) for element in elements),
+        tuple(_unplaceable(lost) for lost in record.records("unplaceable")),
         _times(record),
         record.string("projection") if "projection" in record else "",
         source=path,
     )
 
 
-def _fuzzy(record: Record, n: int, *others: str) -> ReferenceElement:
+def _fuzzy(record: Record, *others: str) -> ReferenceElement:
     record.only((*_FUZZY, *others))
     if "label" in record and "labels" in record:
         raise SerevalError(f'{record.where}: "label" and "labels", expected one of them')
     labels = record.strings("labels") if "labels" in record else (record.string("label"),)
+    strict: Any = None if record.is_absent("strict") else record.integers("strict")
     return ReferenceElement(
         labels,
         tuple(sorted(record.integers("starts"))),  # a set, in any order
         tuple(sorted(record.integers("ends"))),
         record.index("parent"),
-        _strict(record, n),
+        strict,
     )
 
 
-def _strict(record: Record, n: int) -> tuple[int, int] | None:
-    if record.is_absent("strict"):
-        return None
-    strict = record.integers("strict")
-    if len(strict) != 2 or not 0 <= min(strict) <= max(strict) <= n:
-        raise SerevalError(
-            f"{record.name('strict')}: found {list(strict[:3])}, expected two frontiers in 0..{n}"
-        )
-    return strict[0], strict[1]
-
-
-def _unplaceable(record: Record, n: int) -> Unplaceable:
-    element = _fuzzy(record, n, "fate", "into")
+def _unplaceable(record: Record) -> Unplaceable:
+    element = _fuzzy(record, "fate", "into")
     fate, into = record.string("fate"), record.index("into")
     return with_place(record.where, Unplaceable, element, fate, into)
 

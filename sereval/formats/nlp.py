@@ -39,11 +39,11 @@ _TAG, _NUMBER = "'([^':]+):([^']+)'", "'([^']+)'"
 
 
 class _Row(NamedTuple):
-    """A line: the word, its time, and the entities of both columns, by number and label."""
+    """A line: the word, and the entities of both columns, by number and label."""
 
     line: int
     word: str
-    time: Time | None
+    fields: dict[str, str]
     tags: list[tuple[str, str]]
     numbers: list[str]
 
@@ -77,7 +77,7 @@ def read_nlp(file: File) -> Documents:
 
     `sereval convert` writes the elements into `wer_tags` and the file beside.
     """
-    every = [*_rows(file, has_times=file.policy("times") == "spread")]
+    every = [*_rows(file)]
     rows = [row for row in every if row.word]
     if not rows:
         raise file.error("no word found below the header, expected some")
@@ -89,11 +89,13 @@ def read_nlp(file: File) -> Documents:
         numbers = len({number for row in rows for number in row.numbers})
         what = f"numbers in wer_tags without a {SIDECAR} that has their labels, skipped"
         notes.add(what, numbers)
+    found: list[Time | None] = [None] * len(rows)
+    if file.policy("times") == "spread":
+        found = [_time(file, row) for row in rows]
     times = None
-    if known := [row.time for row in rows if row.time is not None]:
-        check_seconds(file, known, [row.word for row in rows if row.time is not None])
-        around = 0, max(end for _, end in known)
-        times = fill(words, [row.time for row in rows], lambda: around)
+    if known := [time for time in found if time is not None]:
+        check_seconds(file, known, [word for word, time in zip(words, found, strict=True) if time])
+        times = fill(words, found, lambda: (0, max(end for _, end in known)))
         notes.add(UNTIMED, len(rows) - len(known))
     spans = [*_entities(file, rows).values()]
     yield None, document_of_spans(file, file.id, words, spans, notes, times)
@@ -102,11 +104,9 @@ def read_nlp(file: File) -> Documents:
 # --- the lines -----------------------------------------------------------------------------------
 
 
-def _rows(file: File, *, has_times: bool) -> Iterator[_Row]:
+def _rows(file: File) -> Iterator[_Row]:
     """The rows below the header."""
     lines = ((line, text.strip("\r")) for line, text in file.lines() if text.strip())
-    time: Time | None = None
-    latest = 0
     with file.at() as here:
         here.line, header = next(lines, (1, ""))
         names = header.split("|")
@@ -119,10 +119,7 @@ def _rows(file: File, *, has_times: bool) -> Iterator[_Row]:
             fields = dict(zip(names, cells, strict=True))
             tags = _items("tags", fields["tags"] or "[]", _TAG)
             numbers = _items("wer_tags", fields.get("wer_tags") or "[]", _NUMBER)
-            if has_times:
-                time = _time(file, fields, latest)
-                latest = time[0] if time else latest
-            yield _Row(here.line, fields["token"], time, tags, numbers)
+            yield _Row(here.line, fields["token"], fields, tags, numbers)
 
 
 def _items(column: str, text: str, item: str) -> list[Any]:
@@ -132,19 +129,18 @@ def _items(column: str, text: str, item: str) -> list[Any]:
     return re.findall(item, text)
 
 
-def _time(file: File, fields: dict[str, str], latest: int) -> Time | None:
-    """The time of a word, not before that of the word ahead; ``None``: it has none."""
-    if not fields.get("ts"):
+def _time(file: File, row: _Row) -> Time | None:
+    """The time of a word; ``None``: it has none."""
+    if not row.fields.get("ts"):
         return None
-    try:
-        start, end = (with_place(one, milliseconds, fields.get(one, "")) for one in ("ts", "endTs"))
-        check_span(start, end)
-        if start < latest:
-            raise SerevalError(
-                f"starts at {seconds(start)} s, before the word ahead of it ({seconds(latest)} s)"
+    with file.at(row.line):
+        try:
+            start, end = (
+                with_place(one, milliseconds, row.fields.get(one, "")) for one in ("ts", "endTs")
             )
-    except SerevalError as error:
-        raise SerevalError(f"{error}; {file.hint('times')}") from None
+            check_span(start, end)
+        except SerevalError as error:
+            raise SerevalError(f"{error}; {file.hint('times')}") from None
     return start, end
 
 
@@ -260,7 +256,7 @@ def _of_document(file: File, document: Document) -> list[_Row]:
     """The rows of the words of a document, without those of marks that it lacks."""
     found: list[_Row] = []
     words = document.words
-    for row in _rows(file, has_times=False):
+    for row in _rows(file):
         there = words[len(found)] if len(found) < len(words) else None
         if row.word == there:
             found.append(row)

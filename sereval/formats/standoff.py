@@ -287,7 +287,10 @@ def _brat(file: File) -> AnnotatedText:
                         f"{span[1]} stands twice, the first on line {lines[span[1]]}"
                     )
                 lines[span[1]] = here.line
-                text.add(_mark(here.line, *span.groups()))
+                name = f"{span[1]} ({span[2]})"
+                places = [with_place(name, whole_number, one) for one in re.split("[ ;]", span[3])]
+                pieces = [*zip(places[::2], places[1::2], strict=True)]
+                text.add(Mark(span[2], pieces, span[4], here.line, name))
             elif other := _OTHER.match(row):
                 text.notes.add(_SKIPPED[row[0]])
                 if row[0] == "E":
@@ -299,14 +302,6 @@ def _brat(file: File) -> AnnotatedText:
         (text.proofs if id in triggers else text.marks).append(mark)
     text.notes.add("triggers of events, skipped", len(text.proofs))
     return text
-
-
-def _mark(line: int, id: str, label: str, places: str, quoted: str) -> Mark:
-    """The annotation of a line."""
-    name = f"{id} ({label})"
-    numbers = [with_place(name, whole_number, one) for one in re.split("[ ;]", places)]
-    pieces = [*zip(numbers[::2], numbers[1::2], strict=True)]
-    return Mark(label, pieces, quoted, line, name)
 
 
 def write_brat(document: Document, _: Notes) -> tuple[str, str]:
