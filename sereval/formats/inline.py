@@ -18,10 +18,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, ReferenceElement, depths, tree
+from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tree
 from ..documents.words import Span
 from ..errors import SerevalError
 from .build import (
@@ -199,7 +199,7 @@ class _OpenTag(NamedTuple):
     label: str
     start: int
     line: int
-    place: int  # its turn among the opening tags
+    place: int  # its index in the elements
     dropped: int  # number of words dropped before it
 
 
@@ -220,10 +220,10 @@ class Builder:
         self.file, self.tags, self.example = file, tags, example
         self.line = 1
         self.words: list[str] = []
-        self.spans: list[tuple[int, Span]] = []  # of elements, each with the place of its tag
+        self.elements: list[Element | None] = []  # by opening tag; None until it closes
         self.open: list[_OpenTag] = []
-        self.places = count()
         self.breaks: list[int] = []
+        self.is_crossed = False  # whether the spans decide anew what is inside what
         self.notes = Notes()
         self.marks = Marks(file, self.notes)
 
@@ -248,8 +248,9 @@ class Builder:
             self.begin(tag[2], tag[2])
 
     def begin(self, name: str, label: str) -> None:
-        here = len(self.words), self.line, next(self.places), self.marks.alone
+        here = len(self.words), self.line, len(self.elements), self.marks.alone
         self.open.append(_OpenTag(name, label, *here))
+        self.elements.append(None)
 
     def read_words(self, text: str) -> None:
         if "<" in text:
@@ -272,10 +273,13 @@ class Builder:
             )
         top = self.open.pop(place)
         if top.start < len(self.words):
-            span = Span(top.label, top.start, len(self.words), top.line)
-            self.spans.append((top.place, span))
+            parent = self.open[-1].place if self.open else None
+            found = Element(top.label, top.start, len(self.words), parent, top.line)
+            self.elements[top.place] = found
+            self.is_crossed |= last.name != name
         elif self.marks.alone > top.dropped:
-            self.marks.add(EMPTIED)
+            self.marks.add(EMPTIED)  # the element stays None
+            self.is_crossed = True
         else:
             raise self.file.error(f"element <{name}> is empty, expected words in it", top.line)
 
@@ -284,12 +288,15 @@ class Builder:
         if self.open:
             last = self.open[-1]
             raise self.file.error(f"<{last.name}> is never closed", last.line)
-        spans = [span for _, span in sorted(self.spans)]
-        kept = uncrossed_spans(self.file, spans, self.notes)
+        elements = tuple(one for one in self.elements if one is not None)
+        if self.is_crossed:
+            spans = [Span(one.label, one.start, one.end, one.line) for one in elements]
+            kept = uncrossed_spans(self.file, spans, self.notes)
+            elements = tree(spans[k].element for k in kept)
         return Document(
             self.file.id,
             tuple(self.words),
-            tree(spans[k].element for k in kept),
+            elements,
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
             source=self.file.path,
             notes=self.notes.all(),
