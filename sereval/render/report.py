@@ -6,6 +6,7 @@ import io
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from importlib import import_module
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -392,9 +393,9 @@ class Paged:
         Raises:
             SerevalError: the result does not keep the outcome of each element.
         """
-        from ..report.page import page  # few results are shown as a page
-
-        return page(self)
+        page = import_module("..report.page", __package__)  # which knows all results
+        text: str = page.page(self)
+        return text
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, such as ``page.html``.

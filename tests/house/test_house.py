@@ -9,8 +9,9 @@ import sys
 import tomllib
 from collections.abc import Iterator
 
+import networkx
 import pytest
-from floors import FLOORS, REPORTS_OF_ITSELF
+from floors import FLOORS
 from paths import ROOT
 
 import sereval
@@ -92,10 +93,29 @@ def test_imports_go_down():
     up = [
         f"{name(path)} imports {other}"
         for path in MODULES
-        for other in sorted(set(rooms_imported(path)) - REPORTS_OF_ITSELF.get(name(path), set()))
+        for other in sorted({*rooms_imported(path)})
         if other != room(path) and FLOOR[other] >= FLOOR[room(path)]
     ]
     assert up == []
+
+
+def imports(path: pathlib.Path) -> Iterator[str]:
+    """The modules of the package that a module imports, late imports included, types excluded."""
+    here = path.relative_to(PACKAGE).with_suffix("").parts
+    top = [node for node in ast.parse(path.read_text("utf-8")).body if not isinstance(node, ast.If)]
+    for node in (inner for one in top for inner in ast.walk(one)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = (*here[: -node.level], *filter(None, [node.module]))
+            for alias in node.names:
+                yield from ("/".join(base), "/".join((*base, alias.name)))
+
+
+def test_at_most_two_modules_import_each_other():
+    """A reader can take the modules of the package one after another, or two at a time."""
+    modules = {name(path).removesuffix(".py").removesuffix("/__init__"): path for path in MODULES}
+    edges = [(own, other) for own, path in modules.items() for other in imports(path)]
+    graph = networkx.DiGraph(edges).subgraph(modules)
+    assert [ring for ring in networkx.strongly_connected_components(graph) if len(ring) > 2] == []
 
 
 def test_every_package_is_asked_for():

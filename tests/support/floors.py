@@ -11,6 +11,3 @@ FLOORS = (
     *(line.partition("#")[0].strip() for line in LISTED[1].splitlines()),
     "__init__ __main__",
 )
-
-REPORTS_OF_ITSELF = {"render/report.py": {"report"}}
-"""What a module may import from above, inside functions: a result shows itself as a page."""
