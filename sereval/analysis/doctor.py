@@ -28,7 +28,7 @@ from typing import NamedTuple, TypeVar
 
 from ..alignment.blocks import CORRECT, UNIT
 from ..alignment.text import align_text
-from ..corpus.corpus import exact, swap_hint
+from ..corpus.corpus import exact
 from ..corpus.entries import Entry
 from ..documents.mentions import find_mentions
 from ..documents.model import Document, Note, Reference, is_to_be_found, seconds, sum_notes
@@ -214,7 +214,7 @@ def look(
             try:
                 timed[k] = own and its and time_words(exact(own), its)
             except SerevalError as error:
-                errors[TIMES[k]] = f"{error}{swap_hint(*pair, *times)}"
+                errors[TIMES[k]] = str(error)
     reference, hypothesis = timed
     found = None
     if reference is not None and isinstance(hypothesis, Document):

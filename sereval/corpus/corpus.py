@@ -8,7 +8,6 @@ only entries and results are sent between processes. Documents in memory are ent
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
@@ -302,15 +301,12 @@ def _read_and_work(
     work: Callable[[Sequence[Pair]], Sequence[_R]],
 ) -> tuple[Sequence[_R], list[FilePart]]:
     """Read the pairs of one document and work on them; an entry that is shared is read once."""
-    shared = Counter(id(entry) for pair in document.pairs.values() for entry in pair if entry)
     known: dict[int, Entry] = {}
 
     def once(entry: Entry | None) -> Entry | None:
-        if entry is None or shared[id(entry)] == 1:
-            return entry
-        if id(entry) not in known:
+        if entry is not None and id(entry) not in known:
             known[id(entry)] = entry.in_memory()
-        return known[id(entry)]
+        return entry and known[id(entry)]
 
     read = [reading(UnreadPair._make(map(once, pair))) for pair in document.pairs.values()]
     values = work([one.pair for one in read])
@@ -347,11 +343,7 @@ def read_pair(
 ) -> ReadPair:
     """Read both sides of a pair, add the times of their words and change their labels."""
     read = [None if entry is None else entry.read() for entry in pair]
-    try:
-        reference, hypothesis = _add_times(pair, *read, is_found=is_found, max_states=max_states)
-    except SerevalError as error:
-        hint = swap_hint(*read) if pair.hypothesis else ""
-        raise SerevalError(f"{error}{hint}") from None
+    reference, hypothesis = _add_times(pair, *read, is_found=is_found, max_states=max_states)
     altered = altered_words(reference, hypothesis) if by_position else []
     if altered:
         notes = (*hypothesis.notes, *altered)
@@ -433,39 +425,6 @@ def _add_times(
             max_states=max_states,
         )
     return timed, theirs if hyp_times is None else time_words(theirs, exact(hyp_times))
-
-
-# A hint that two inputs are swapped, for the error that times do not fit the words.
-
-
-def swap_hint(
-    reference: AnyDocument, hypothesis: AnyDocument, ref_times: AnyDocument, hyp_times: AnyDocument
-) -> str:
-    """The hint that inputs are swapped, if the times of each side fit the other side's words."""
-    if _fits(_without_times(reference), ref_times) and _fits(_without_times(hypothesis), hyp_times):
-        return ""  # the words fit; the error has another cause
-    if not (_fits(reference, hyp_times) and _fits(hypothesis, ref_times)):
-        return ""
-    if ref_times is not None and hyp_times is not None:
-        return "; are --align and --words swapped, or REF and HYP?"
-    return "; are REF and HYP swapped?"
-
-
-def _without_times(document: AnyDocument) -> AnyDocument:
-    return replace(document, times=None) if isinstance(document, Document) else document
-
-
-def _fits(document: AnyDocument, times: AnyDocument) -> bool:
-    """Whether times fit the words of a document; true if there are no times or no words."""
-    if times is None or (isinstance(document, Document) and is_to_be_found(document)):
-        return True
-    if document is None:
-        return False
-    try:
-        time_words(exact(document), exact(times))
-    except SerevalError:
-        return False
-    return True
 
 
 # --- pairs ---------------------------------------------------------------------------------------
@@ -572,8 +531,7 @@ def _times(documents: Sequence[Entry], times: Sequence[Entry] | None) -> dict[st
     ids = {document.id for document in documents}
     for document in documents:
         if document.id not in of_id:
-            there = f"{', '.join(sorted(of_id)[:3])}{', …' if len(of_id) > 3 else ''}"
-            hint = meant([document.id], of_id.keys() - ids) or f" among: {there}"
+            hint = meant([document.id], of_id.keys() - ids) or f" among: {_first(sorted(of_id))}"
             raise SerevalError(
                 f"document {document.id} has no times, expected some of that name{hint}"
             )
@@ -642,19 +600,12 @@ def _check_alone(
     if not hint and len(alone) == len(ids):
         hint = "; documents pair by name: expected equal names, or one document on each side"
     elif offers_missing:
-        hint += f"; --missing drop leaves {'them' if len(alone) > 1 else 'it'} out"
+        hint += "; --missing drop leaves them out"
         if missing == "hypothesis":
             hint += ", --missing empty counts all their elements as deleted"
-    what = f"{len(alone)} of the {len(ids)} documents of the {side}"
-    what += " has no" if len(alone) == 1 else " have no"
-    if len(alone) == len(ids):
-        what = f"none of the {len(ids)} documents of the {side} has a"
-    if len(ids) == 1:
-        what = f"the only document of the {side} has no"
-    only = " only" * (len(others) == 1)
     raise SerevalError(
-        f"{what} {missing} ({_first(alone)}); "
-        f"the {other} has {_first(sorted(others)) or 'none'}{only}{hint}"
+        f"documents of the {side} without a {missing}: {len(alone)} of {len(ids)} "
+        f"({_first(alone)}); the {other} has {_first(sorted(others)) or 'none'}{hint}"
     )
 
 

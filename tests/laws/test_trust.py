@@ -94,7 +94,7 @@ def test_a_dash_is_a_name(scheme, files, run):
     put("other.jsonl", native(id="x") + native(id="y"))
     status, out, err = run(f"score one.jsonl other.jsonl --scheme {scheme}")
     assert (1, "") == (status, out)
-    assert "1 of the 2 documents of the reference has no hypothesis (-)" in err
+    assert "documents of the reference without a hypothesis: 1 of 2 (-)" in err
 
 
 def test_a_document_without_hypothesis_costs(score):
