@@ -207,7 +207,7 @@ class Alignments(Reported):
     @property
     def total(self) -> WordErrors:
         """The word errors of all documents."""
-        return sum((one.errors for one in self.documents), WordErrors())
+        return WordErrors.sum(one.errors for one in self.documents)
 
     @property
     def notes(self) -> tuple[str, ...]:

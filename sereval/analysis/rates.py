@@ -17,7 +17,7 @@ from ..evaluation.settings import Signature
 from ..evaluation.totals import Evaluation, Mapped
 from ..evaluation.words import WordScore
 from ..measures.rates import Errors, Rate, RateSums, slot_errors
-from ..measures.slots import Counts, Slot, total
+from ..measures.slots import Counts, Slot
 from .audit import HYPOTHESIS, REFERENCE, AnyScore, Audit, audit
 
 
@@ -105,7 +105,10 @@ def _of_slots(score: Evaluation) -> Iterator[tuple[Unit, Errors]]:
         for place, one in zip(places, counts_of_rows(score, mapped, rows), strict=True):
             counts[number_of[place]].append(one)
         for number, own in enumerate(counts):
-            yield (rows.id, number), slot_errors(total(own), score.figure, score.settings.costs)
+            yield (
+                (rows.id, number),
+                slot_errors(Counts.sum(own), score.figure, score.settings.costs),
+            )
 
 
 def _of_verdicts(score: AnyScore) -> Iterator[tuple[Unit, Errors]]:
@@ -137,9 +140,9 @@ def counts_of_rows(score: Evaluation, mapped: Mapped, rows: Audit) -> Iterator[C
         own: Counter[str] = Counter()
         is_hypothesis, is_exact = row.side == HYPOTHESIS, (row.side, row.index) in exact
         if is_hypothesis:
-            own.update(hyp=1, exact_hyp=is_exact)
+            own.update(hyp=1, exact_hyp=int(is_exact))
         else:
-            own.update(exact=is_exact, unplaceable=row.why is not None)
+            own.update(exact=int(is_exact), unplaceable=int(row.why is not None))
         if row.slot is not None and (not is_hypothesis or row.slot is Slot.INSERTION):
             labels = {row.label, *([partner.label] if partner else [])}
             is_free = row.slot is not Slot.CORRECT and not neutral.isdisjoint(labels)

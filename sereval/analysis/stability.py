@@ -35,7 +35,7 @@ from ..evaluation.totals import (
     signature_of,
 )
 from ..mapping.best import PAIRINGS, Budget
-from ..measures.slots import Costs, Counts, total
+from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES, tolerance_text
 from ..render.chart import marks
 from ..render.report import Report, Reported, filled, rows
@@ -245,12 +245,12 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
         signature_of(settings, (*projection_part(ways), *choices)),
         {
             criterion: {
-                system: total(one.under(criterion, base) for one in own)
+                system: Counts.sum(one.under(criterion, base) for one in own)
                 for system, own in sorted(found.items())
             }
             for criterion in criteria(base, fuzzy=any(way is not None for way in ways))
         },
-        {system: total(one.free for one in own) for system, own in found.items()},
+        {system: Counts.sum(one.free for one in own) for system, own in found.items()},
         notes_by_system((system, one.notes) for system, one in every),
     )
 

@@ -24,7 +24,7 @@ from ..evaluation.totals import Evaluation
 from ..formats.file import File
 from ..formats.records import with_place
 from ..formats.times import milliseconds
-from ..measures.slots import Counts, total
+from ..measures.slots import Counts
 from ..render.report import Look, Report, Reported, Table, columns, texts, values
 from ..render.text import TextRow, lines
 from .audit import REFERENCE, Audit, AuditRow, audit
@@ -85,7 +85,7 @@ def strata(score: Evaluation, properties: Mapping[str, Property]) -> Strata:
     return Strata(
         score,
         {
-            name: {stratum: total(own) for stratum, own in sorted(of.items())}
+            name: {stratum: Counts.sum(own) for stratum, own in sorted(of.items())}
             for name, of in found.items()
         },
     )

@@ -301,14 +301,13 @@ def _read_and_work(
     work: Callable[[Sequence[Pair]], Sequence[_R]],
 ) -> tuple[Sequence[_R], list[FilePart]]:
     """Read the pairs of one document and work on them; an entry that is shared is read once."""
-    known: dict[int, Entry] = {}
-
-    def once(entry: Entry | None) -> Entry | None:
-        if entry is not None and id(entry) not in known:
-            known[id(entry)] = entry.in_memory()
-        return entry and known[id(entry)]
-
-    read = [reading(UnreadPair._make(map(once, pair))) for pair in document.pairs.values()]
+    pairs: Iterable[UnreadPair] = document.pairs.values()
+    if len(document.pairs) > 1:
+        known: dict[int, Entry | None] = {}
+        for entry in chain.from_iterable(pairs):
+            known[id(entry)] = known.get(id(entry)) or (entry and entry.in_memory())
+        pairs = [UnreadPair._make(known[id(entry)] for entry in pair) for pair in pairs]
+    read = [*map(reading, pairs)]
     values = work([one.pair for one in read])
     return values, [part for one in read for part in one.parts]
 

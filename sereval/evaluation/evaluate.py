@@ -24,8 +24,8 @@ from ..documents.words import recut
 from ..errors import SerevalError
 from ..mapping.best import (
     PAIRINGS,
-    Mapping,
     cheapest,
+    correct_pairs,
     cut,
     exact_pairs,
     extremes_as_lne,
@@ -33,7 +33,7 @@ from ..mapping.best import (
     outcomes,
     upper_bound,
 )
-from ..measures.slots import Costs, Counts, Slot, once, total
+from ..measures.slots import Costs, Counts, Slot, once
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
 from .settings import SEARCHES, Settings
 from .totals import DocumentScore, Evaluation, Mapped
@@ -160,51 +160,31 @@ def score_projected(
     if settings.is_bound:
         bound = upper_bound(projected, settings.max_states)
         hypothesis = replace(bound, notes=hypothesis.notes)
+    is_lne, costs, limit = settings.scheme == "quaero-lne", settings.costs, settings.max_states
+    preferences = [SEARCHES[settings.scheme](costs)]
+    if is_lne:
+        preferences += [cheapest(costs), *extremes_as_lne(costs)]
     parts = cut(projected, hypothesis, settings.neutral)
-    best = partial(map_parts, projected, max_states=settings.max_states)
-    rules = PAIRINGS[settings.pairing]
-    mapping = best(parts, SEARCHES[settings.scheme](settings.costs), rules)
-    if settings.scheme == "quaero":
-        if settings.neutral:  # precision and recall ignore costs
-            parts = cut(projected, hypothesis)
-        exact = exact_pairs(projected, hypothesis, parts, mapping, settings.max_states)
-        labels = _count(projected, hypothesis, mapping, exact, settings)
-        return _document(Mapped(annotated, projected, hypothesis, mapping, exact), labels)
-
-    preferences = (cheapest(settings.costs), *extremes_as_lne(settings.costs))
-    mappings = (mapping, *(best(parts, one, rules) for one in preferences))
-    of_mapping = {
-        one: _count(projected, hypothesis, one, _correct(projected, hypothesis, one), settings)
-        for one in dict.fromkeys(mappings)  # they are mostly equal
+    best = partial(map_parts, projected, parts, rules=PAIRINGS[settings.pairing], max_states=limit)
+    mappings = [best(one) for one in preferences]
+    if settings.neutral:  # precision and recall ignore costs
+        parts = cut(projected, hypothesis)
+    exact = partial(exact_pairs, projected, hypothesis, parts, max_states=limit)
+    if is_lne:
+        exact = partial(correct_pairs, projected, hypothesis)
+    every = {  # they are mostly equal
+        one: Mapped(annotated, projected, hypothesis, one, exact(one)) for one in mappings
     }
-    least, low, high = (total(of_mapping[one].values()) for one in mappings[1:])
-    exact = _correct(projected, hypothesis, mapping)
-    mapped = Mapped(annotated, projected, hypothesis, mapping, exact)
-    return _document(mapped, of_mapping[mapping])._replace(definition=least, extremes=(low, high))
-
-
-def _document(mapped: Mapped, labels: dict[str, Counts]) -> DocumentScore:
-    """The score of a document that was mapped and counted."""
-    annotated, reference, hypothesis = mapped[:3]
+    labels = {one: _count(mapped, settings) for one, mapped in every.items()}
     return DocumentScore(
-        reference.id,
-        labels,
+        projected.id,
+        labels[mappings[0]],
         (annotated.notes, hypothesis.notes),
-        Counter(lost.fate for lost in reference.unplaceable),
-        reference.slack,
+        Counter(lost.fate for lost in projected.unplaceable),
+        projected.slack,
         annotated.projection if isinstance(annotated, Reference) else None,
-        mapped=mapped,
-    )
-
-
-def _correct(
-    reference: Reference, hypothesis: Document, mapping: Mapping
-) -> tuple[tuple[int, int], ...]:
-    """The correct pairs of a mapping."""
-    return tuple(
-        (slot.reference, slot.hypothesis)
-        for slot in outcomes(reference, hypothesis, mapping)
-        if slot.slot is Slot.CORRECT and slot.reference is not None and slot.hypothesis is not None
+        tuple(Counts.sum(labels[one].values()) for one in mappings[1:]),
+        mapped=every[mappings[0]],
     )
 
 
@@ -246,14 +226,9 @@ _COUNTED = attrgetter("label", "slot", "is_neutral")
 """The attributes of an outcome that are counted."""
 
 
-def _count(
-    reference: Reference,
-    hypothesis: Document,
-    mapping: Mapping,
-    exact: Sequence[tuple[int, int]],
-    settings: Settings,
-) -> dict[str, Counts]:
+def _count(mapped: Mapped, settings: Settings) -> dict[str, Counts]:
     """Counts by label, in alphabetical order."""
+    _, reference, hypothesis, mapping, exact = mapped
     tally: dict[str, dict[str, int]] = {}
 
     def add(label: str, what: str, number: int) -> None:

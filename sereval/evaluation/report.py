@@ -126,7 +126,7 @@ def report_of(score: Evaluation) -> Report:
         documents=(cells(one.id, one.counts) for one in score.documents),
         kinds=(cells(kind, counts) for kind, counts in score.kinds.items()),
         definition=[] if least is None else [values(COUNTS, least, costs)],
-        extremes=map(cells, ("lowest", "highest"), extremes or ()),
+        extremes=map(cells, ("lowest", "highest"), extremes),
         interval=[] if score.interval is None else [score.interval],
         **word_rows(score.word_score),
     )
@@ -271,7 +271,7 @@ def _notes(score: Evaluation) -> list[str]:
 def lne_notes(score: Evaluation) -> list[str]:
     """Notes on the mapping of LNE's program: the minimum, and what ties can do to its figure."""
     least, extremes = score.definition_counts, score.extreme_counts
-    if least is None or extremes is None:
+    if least is None:
         return []
     costs = score.settings.costs
     notes = [

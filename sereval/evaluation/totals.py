@@ -14,7 +14,7 @@ from ..documents.model import Document, Note, Reference, sum_notes
 from ..labels.grammar import Grammar
 from ..mapping.best import Mapping
 from ..measures.rates import Errors, Rate, match_rate, slot_error_rate, slot_errors
-from ..measures.slots import Counts, Slot, total
+from ..measures.slots import Counts, Slot
 from ..render.chart import ERRORS, bars
 from ..render.report import Paged, Report, Reported
 from ..version import __version__
@@ -58,9 +58,8 @@ class DocumentScore(NamedTuple):
         slack: the most that its alignment of words may cost beyond the cheapest.
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
-        definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
-        extremes: counts of the cheapest and of the costliest mapping that LNE's program may choose;
-            ``None`` for the definition's scheme.
+        others: counts of other mappings: the definition's own, then the cheapest and the costliest
+            that LNE's program may choose; empty for the definition's scheme.
         words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
             compared.
         mapped: both sides with their mapping; ``None``: only the counts were kept.
@@ -78,15 +77,14 @@ class DocumentScore(NamedTuple):
     fates: Table[str, int]
     slack: int = 0
     fuzzy: str | None = None
-    definition: Counts | None = None
-    extremes: tuple[Counts, Counts] | None = None
+    others: tuple[Counts, ...] = ()
     words: DocumentErrors | None = None
     mapped: Mapped | None = None
 
     @property
     def counts(self) -> Counts:
         """The counts over all labels."""
-        return total(self.labels.values())
+        return Counts.sum(self.labels.values())
 
 
 class ScoreInterval(NamedTuple):
@@ -215,7 +213,7 @@ class Evaluation(Paged, Reported):
     @cached_property
     def counts(self) -> Counts:
         """The counts over all documents and labels."""
-        return total(one.counts for one in self.documents)
+        return Counts.sum(one.counts for one in self.documents)
 
     @cached_property
     def labels(self) -> dict[str, Counts]:
@@ -224,7 +222,7 @@ class Evaluation(Paged, Reported):
         for document in self.documents:
             for label, counts in document.labels.items():
                 found.setdefault(label, []).append(counts)
-        return {label: total(counts) for label, counts in sorted(found.items())}
+        return {label: Counts.sum(counts) for label, counts in sorted(found.items())}
 
     @property
     def kinds(self) -> dict[str, Counts]:
@@ -244,21 +242,23 @@ class Evaluation(Paged, Reported):
         return self.counts.ser(self.settings.costs)
 
     @property
-    def definition_counts(self) -> Counts | None:
-        """The counts of the definition's own mapping; ``None`` if the scheme has that mapping."""
-        found = [one.definition for one in self.documents if one.definition is not None]
-        return total(found) if self.settings.scheme != "quaero" else None
+    def _others(self) -> list[Counts]:
+        return [
+            Counts.sum(own) for own in zip(*(one.others for one in self.documents), strict=True)
+        ]
 
     @property
-    def extreme_counts(self) -> tuple[Counts, Counts] | None:
+    def definition_counts(self) -> Counts | None:
+        """The counts of the definition's own mapping; ``None`` if the scheme has that mapping."""
+        return next(iter(self._others), None)
+
+    @property
+    def extreme_counts(self) -> list[Counts]:
         """Counts of the cheapest and of the most costly mapping that LNE's program may choose.
 
-        ``None`` for the definition's scheme. Equal costs mean that no tie can move the figure.
+        Empty for the definition's scheme. Equal costs mean that no tie can move the figure.
         """
-        if self.settings.scheme == "quaero":
-            return None
-        found = [one.extremes for one in self.documents if one.extremes is not None]
-        return total(low for low, _ in found), total(high for _, high in found)
+        return self._others[1:]
 
     @property
     def word_errors(self) -> WordScore | None:

@@ -46,6 +46,7 @@ from ..measures.rates import ENTITY_WER, SURVIVAL, Errors, Rate
 from ..measures.slots import once
 from ..measures.words import (
     BiasingList,
+    ByKey,
     ElementErrors,
     WordErrors,
     WordParts,
@@ -209,7 +210,7 @@ class WordScore(RateScore):
     @property
     def total(self) -> WordErrors:
         """The word errors over all documents."""
-        return sum((one.errors for one in self.documents), WordErrors())
+        return WordErrors.sum(one.errors for one in self.documents)
 
     @property
     def if_wrong(self) -> WordScore | None:
@@ -233,7 +234,7 @@ class WordScore(RateScore):
     @property
     def total_parts(self) -> WordParts:
         """The word errors by part over all documents."""
-        return sum((one.parts for one in self.documents), WordParts())
+        return WordParts.sum(one.parts for one in self.documents)
 
     @property
     def labels(self) -> Mapping[str, ElementErrors]:
@@ -290,7 +291,7 @@ def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> 
     biased = biased_errors(reference, found, how)
     errors = WordErrors.of(found.counts)
     unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
-    parts = WordParts(entities, labels, biased, unbiased, depths)
+    parts = WordParts(entities, ByKey(labels), biased, unbiased, ByKey(depths))
     alternatives = len(reference.alternatives), len(found.chosen)
     return DocumentErrors(reference.id, errors, found.slack, parts, *alternatives)
 

@@ -34,7 +34,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from operator import add
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
@@ -52,14 +52,6 @@ ALIKE = 1000
 
 MANY = 100
 """The most elements of a cluster that is not examined for covers, because it would gain nothing."""
-
-
-class _HasStates(Protocol):
-    @property
-    def states(self) -> int: ...
-
-
-A = TypeVar("A", bound=_HasStates)
 
 
 Parts = Sequence[tuple[Origin, Cluster]]
@@ -276,7 +268,7 @@ def map_parts(
 
 
 @lru_cache(maxsize=64)
-def kept(search: Callable[..., A], *goal: object) -> Callable[[Cluster], A]:
+def kept(search: Callable[..., Any], *goal: object) -> Callable[[Cluster], Any]:
     """A search with one goal, which keeps its answers but for large clusters, seldom equal."""
     known = lru_cache(maxsize=KEPT)(lambda cluster: search(cluster, *goal))
     return lambda cluster: known(cluster) if cluster.size <= ALIKE else search(cluster, *goal)
@@ -424,11 +416,11 @@ class Budget:
 
     def answer(
         self,
-        search: Callable[[Cluster], A],
+        search: Callable[[Cluster], Any],
         reference: Reference,
         origin: Origin,
         cluster: Cluster,
-    ) -> A:
+    ) -> Any:
         """What a search finds for a part of a document; its states are taken off the budget."""
         try:
             found = search(cluster)
@@ -483,24 +475,29 @@ def exact_pairs(
     """A largest set of exact pairs."""
     budget = Budget.of(parts, max_states)
     search = kept(solve, MOST_CORRECT, EXACT_PAIRS, max_states)
-    partner = dict(mapping.pairs)
-
-    def is_exact(r: int, h: int) -> bool:
-        other = hypothesis.elements[h]
-        return partner.get(r) == h and mapping.placement[r] == (other.start, other.end)
-
-    def labels(pair: ElementPair) -> tuple[str, str]:
-        return reference.elements[pair[0]].label, hypothesis.elements[pair[1]].label
-
+    correct = {*correct_pairs(reference, hypothesis, mapping)}
     exact: list[ElementPair] = []
     for origin, cluster in parts:
-        possible = _in_whole(_possible(cluster), origin) if cluster.size <= SMALL else None
-        found = [pair for pair in possible or () if is_exact(*pair)]
-        if possible is None or not _are_most(found, possible, labels):
+        possible = _in_whole(_possible(cluster), origin) if cluster.size <= SMALL else []
+        found = [pair for pair in possible if pair in correct]
+        if cluster.size > SMALL or not _are_most(found, possible, reference, hypothesis):
             solution = budget.answer(search, reference, origin, cluster)
             found = _in_whole(solution.pairs, origin)
         exact += found
     return tuple(sorted(exact))
+
+
+def correct_pairs(
+    reference: Reference, hypothesis: Document, mapping: Mapping
+) -> tuple[ElementPair, ...]:
+    """The pairs of a mapping that are correct."""
+    return tuple(
+        (r, h)
+        for r, h in mapping.pairs
+        for other in [hypothesis.elements[h]]
+        if mapping.placement[r] == (other.start, other.end)
+        and other.label in reference.elements[r].labels
+    )
 
 
 def most_pairs(cluster: Cluster) -> int:
@@ -528,19 +525,19 @@ def _in_whole(pairs: Iterable[ElementPair], origin: Origin) -> list[ElementPair]
 def _are_most(
     found: Sequence[ElementPair],
     possible: Sequence[ElementPair],
-    labels: Callable[[ElementPair], tuple[str, str]],
+    reference: Reference,
+    hypothesis: Document,
 ) -> bool:
     """Whether no choice among the possible pairs has more pairs of any two labels."""
-    if len(found) == len(possible):
-        return True
-    groups: dict[tuple[str, str], list[ElementPair]] = {}
-    for pair in possible:
-        groups.setdefault(labels(pair), []).append(pair)
-    number = Counter(map(labels, found))
-    return all(
-        number[group] == min(len({r for r, _ in pairs}), len({h for _, h in pairs}))
-        for group, pairs in groups.items()
+
+    def labels(pair: ElementPair) -> tuple[str, str]:
+        return reference.elements[pair[0]].label, hypothesis.elements[pair[1]].label
+
+    rows, columns = (
+        Counter(group for group, _ in {(labels(pair), pair[side]) for pair in possible})
+        for side in (0, 1)
     )
+    return len(found) == len(possible) or Counter(map(labels, found)) == rows & columns
 
 
 # --------------------------------------------------------------------------- the outcomes of slots

@@ -225,31 +225,9 @@ def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
         trees.append((candidates[opening][0], False, first, after, candidates[closing][-1]))
     for first, after in _tops([other.parent for other in hypotheses], level):
         trees.append((hypotheses[first].start, True, first, after, hypotheses[first].end))
-    is_plain = cluster.is_placed and not cluster.has_neutral
     for start, first_r, after_r, first_h, after_h in _groups(trees):
         origin = Origin(first_r, first_h, start)
-        if is_plain and after_r - first_r < 2 and after_h - first_h < 2:
-            yield origin, _simple(cluster, origin, after_r, after_h, level)
-        else:
-            yield origin, _cut(cluster, origin, after_r, after_h, level)
-
-
-def _simple(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: int) -> Cluster:
-    """The same as ``_cut``, faster, of an element on each side at most, which has one place."""
-    r, h, base = origin
-    own = strict = other = None
-    accepted_by: tuple[int, ...] = ()
-    if after_r:
-        tag = 2 * r - level
-        own = cluster.candidates[tag][0] - base, cluster.candidates[tag + 1][0] - base
-        start, end = cluster.strict[tag : tag + 2]
-        strict = None if start is None else start - base, None if end is None else end - base
-    if after_h:
-        hypothesis = cluster.hypotheses[h]
-        other = hypothesis.start - base, hypothesis.end - base
-        if own and hypothesis.fits(r):
-            accepted_by = (0,)
-    return _of_spans(own, strict, other, accepted_by)
+        yield origin, _cut(cluster, origin, after_r, after_h, level)
 
 
 def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]]:
@@ -263,62 +241,28 @@ def _cut(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: in
     """A part of a cluster, counted from its own origin, without the elements around it."""
     first_r, first_h, base = origin
     tags = slice(2 * first_r - level, 2 * after_r - level) if after_r else slice(0)
-    neutral = cluster.neutral
     shared: dict[int, tuple[int, ...]] = {}  # hypotheses of one label share one tuple
-
-    def own(accepted: tuple[int, ...]) -> tuple[int, ...]:
-        key = id(accepted)
-        if key not in shared:
-            shared[key] = _within(accepted, first_r, after_r)
-        return shared[key]
-
+    hypotheses = []
+    for start, end, parent, accepted, is_neutral in cluster.hypotheses[first_h:after_h]:
+        own = shared.get(id(accepted))
+        if own is None:
+            own = shared[id(accepted)] = _within(accepted, first_r, after_r)
+        inner = None if parent is None or parent < first_h else parent - first_h
+        hypotheses.append(Hypothesis(start - base, end - base, inner, own, is_neutral))
+    parents = cluster.parents[first_r:after_r]
     return Cluster(
-        tuple(
-            [
-                None if parent is None or parent < first_r else parent - first_r
-                for parent in cluster.parents[first_r:after_r]
-            ]
-        ),
+        tuple([None if r is None or r < first_r else r - first_r for r in parents]),
         tuple([tuple([k - base for k in those]) for those in cluster.candidates[tags]]),
         tuple([None if k is None else k - base for k in cluster.strict[tags]]),
-        tuple(
-            [
-                Hypothesis(
-                    start - base,
-                    end - base,
-                    None if parent is None or parent < first_h else parent - first_h,
-                    own(accepted_by) if accepted_by else (),
-                    is_neutral,
-                )
-                for start, end, parent, accepted_by, is_neutral in cluster.hypotheses[
-                    first_h:after_h
-                ]
-            ]
-        ),
-        _within(neutral, first_r, after_r) if neutral else (),
-    )
-
-
-@lru_cache(maxsize=1 << 12)  # a corpus without trees has few different clusters
-def _of_spans(
-    own: tuple[int, int] | None,
-    strict: tuple[int | None, int | None] | None,
-    other: tuple[int, int] | None,
-    accepted_by: tuple[int, ...],
-) -> Cluster:
-    return Cluster(
-        (None,) if own else (),
-        tuple((k,) for k in own or ()),
-        strict or (),
-        (Hypothesis(*other, None, accepted_by),) if other else (),
+        tuple(hypotheses),
+        _within(cluster.neutral, first_r, after_r),
     )
 
 
 def _within(numbers: Sequence[int], first: int, after: int) -> tuple[int, ...]:
     """Those of increasing numbers that are in a range, counted from its first."""
-    return tuple(
-        [r - first for r in numbers[bisect_left(numbers, first) : bisect_left(numbers, after)]]
-    )
+    found = numbers[bisect_left(numbers, first) : bisect_left(numbers, after)] if numbers else ()
+    return tuple([r - first for r in found])
 
 
 def feasible_candidates(

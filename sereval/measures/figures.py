@@ -8,17 +8,17 @@ Source: Chinchor, MUC-6 scoring definitions; Kehler et al. 2001, section 2.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import attrgetter
 from typing import Self
 
 from .rates import OF_PAIRS, Errors, Rate
+from .slots import Additive
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Additive):
     """The counts of one figure, such as *type* or *extent*; adds up with ``+`` and :func:`sum`.
 
     Args:
@@ -32,14 +32,11 @@ class Figure:
     mis: int = 0
     spu: int = 0
 
-    def __add__(self, other: Figure) -> Figure:
-        return total([self, other])
-
     def times(self, number: int) -> Self:
         """The counts of as many equal slots."""
         if number == 1:
             return self
-        return type(self)(*(number * getattr(self, name) for name in self.__match_args__))
+        return type(self)(*(number * own for own in self))
 
     @property
     def only(self) -> str | None:
@@ -47,10 +44,6 @@ class Figure:
         names = ("cor", "inc", "par", "mis", "spu")
         counted = [name for name in names for _ in range(getattr(self, name))]
         return counted[0] if len(counted) == 1 else None
-
-    def __radd__(self, zero: int) -> Figure:
-        """Let :func:`sum` begin with 0."""
-        return self + Figure() if zero == 0 else NotImplemented
 
     @property
     def possible(self) -> int:
@@ -92,18 +85,6 @@ class Figure:
         below = beta * beta * self.possible + self.actual
         credit = (2 * self.cor + self.par) / 2
         return (1 + beta * beta) * credit / below if below else None
-
-
-def total(figures: Iterable[Figure]) -> Figure:
-    """The sum of figures of one kind, as ``sum(figures, Figure())`` but faster."""
-    every = list(figures)
-    kind = type(every[0]) if every else Figure
-    nothing = kind()
-    columns = (
-        (getattr(nothing, name), filter(None, map(attrgetter(name), every)))
-        for name in kind.__match_args__
-    )
-    return kind(*(sum(numbers, zero) for zero, numbers in columns))
 
 
 # Counts of lists of entities whose texts may differ: pairs, and the distances of their texts.

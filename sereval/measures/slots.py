@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from operator import add, attrgetter
-from typing import TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from ..errors import SerevalError
 
@@ -158,8 +158,31 @@ class Costs:
         return ",".join(f"{name}={value}" for name, value in parts.items())
 
 
+class Additive:
+    """Counts: a data class whose values add up, field by field, with ``+`` and :func:`sum`."""
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    def sum(cls, every: Iterable[Self]) -> Self:
+        """The sum, as ``sum(every, cls())`` but faster."""
+        rows = map(attrgetter(*cls.__match_args__), every)
+        return cls(*(reduce(add, column) for column in zip(*rows, strict=True)))
+
+    def __iter__(self) -> Iterator[Any]:
+        return (getattr(self, name) for name in self.__match_args__)
+
+    def __add__(self, other: Self) -> Self:
+        return self.sum([self, other])
+
+    def __radd__(self, zero: int) -> Self:
+        """Let :func:`sum` begin with 0."""
+        return self if zero == 0 else NotImplemented
+
+
 @dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Additive):
     """The number of slots in each class; adds up with ``+`` and :func:`sum`.
 
     The counts of one label hold the slots of reference elements with that label, and insertions
@@ -197,13 +220,6 @@ class Counts:
     free_S_ST: int = 0
     free_D: int = 0
     free_I: int = 0
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(*map(add, _numbers(self), _numbers(other)))
-
-    def __radd__(self, zero: int) -> Counts:
-        """Let :func:`sum` begin with 0."""
-        return self + Counts() if zero == 0 else NotImplemented
 
     def __getitem__(self, slot: Slot) -> int:
         return int(getattr(self, slot.value))
@@ -292,20 +308,10 @@ class Counts:
         return (recall * self.exact + precision * self.exact_hyp) / below if below else None
 
 
-_numbers: Callable[[Counts], tuple[int, ...]] = attrgetter(*(f.name for f in fields(Counts)))
-"""The numbers of some counts, in the order of the fields."""
-
-
 @lru_cache(maxsize=1 << 15, typed=True)
 def once(value: _H) -> _H:
     """The value, or the equal one that was seen before: most counts of a corpus are equal."""
     return value
-
-
-def total(counts: Iterable[Counts]) -> Counts:
-    """The sum of counts, as ``sum(counts, Counts())`` but faster."""
-    rows = list(map(_numbers, counts))
-    return Counts(*map(sum, zip(*rows, strict=True))) if rows else Counts()
 
 
 def decimal(value: Fraction, places: int = 6) -> str:

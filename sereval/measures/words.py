@@ -10,14 +10,17 @@ for biasing lists, Le et al., Interspeech 2021.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..errors import SerevalError
 from .rates import Errors, Rate
+from .slots import Additive
 
 
-class WordErrors(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WordErrors(Additive):
     """The words of an alignment by outcome; adds up with ``+`` and :func:`sum`.
 
     Args:
@@ -46,15 +49,6 @@ class WordErrors(NamedTuple):
         names = ("correct", "substitution", "deletion", "insertion")
         return cls(*(counts[name] for name in names))
 
-    def __add__(self, other: object) -> WordErrors:
-        if not isinstance(other, WordErrors):
-            return NotImplemented
-        return WordErrors(*(one + more for one, more in zip(self, other, strict=True)))
-
-    def __radd__(self, zero: object) -> WordErrors:
-        """Let :func:`sum` begin with 0."""
-        return self if zero == 0 else NotImplemented
-
     @property
     def ref(self) -> int:
         """The number of words of the reference."""
@@ -66,7 +60,8 @@ class WordErrors(NamedTuple):
         return (self.S + self.D + self.I) / self.ref if self.ref else None
 
 
-class ElementErrors(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ElementErrors(Additive):
     """The word errors of elements; adds up with ``+``.
 
     Args:
@@ -82,14 +77,6 @@ class ElementErrors(NamedTuple):
     elements: int = 0
     lost: int = 0
 
-    def __add__(self, other: ElementErrors) -> ElementErrors:  # type: ignore[override]
-        return ElementErrors(
-            self.errors + other.errors,
-            self.border + other.border,
-            self.elements + other.elements,
-            self.lost + other.lost,
-        )
-
     @property
     def rate(self) -> float | None:
         """Entity WER: the errors over the own words; ``None`` if there are no words."""
@@ -101,7 +88,17 @@ class ElementErrors(NamedTuple):
         return 1 - self.lost / self.elements if self.elements else None
 
 
-class WordParts(NamedTuple):
+class ByKey(dict[Any, ElementErrors]):
+    """The errors of groups; adds up with ``+`` group by group, in the order of the groups."""
+
+    def __add__(self, other: Mapping[Any, ElementErrors]) -> ByKey:
+        none = ElementErrors()
+        every = sorted({*self, *other})
+        return ByKey({key: self.get(key, none) + other.get(key, none) for key in every})
+
+
+@dataclass(frozen=True, slots=True)
+class WordParts(Additive):
     """The word errors of documents by part; adds up with ``+``.
 
     Args:
@@ -115,27 +112,10 @@ class WordParts(NamedTuple):
     """
 
     entities: ElementErrors = ElementErrors()
-    labels: Mapping[str, ElementErrors] = {}
+    labels: ByKey = field(default_factory=ByKey)
     biased: WordErrors = WordErrors()
     unbiased: WordErrors = WordErrors()
-    depths: Mapping[int, ElementErrors] = {}
-
-    def __add__(self, other: WordParts) -> WordParts:  # type: ignore[override]
-        return WordParts(
-            self.entities + other.entities,
-            _summed(self.labels, other.labels),
-            self.biased + other.biased,
-            self.unbiased + other.unbiased,
-            _summed(self.depths, other.depths),
-        )
-
-
-def _summed(
-    one: Mapping[Any, ElementErrors], other: Mapping[Any, ElementErrors]
-) -> dict[Any, ElementErrors]:
-    """The sums of the errors of each group, in the order of the groups."""
-    none = ElementErrors()
-    return {key: one.get(key, none) + other.get(key, none) for key in sorted({*one, *other})}
+    depths: ByKey = field(default_factory=ByKey)
 
 
 class BiasingList(NamedTuple):

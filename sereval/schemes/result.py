@@ -22,7 +22,7 @@ from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings, Signature, SignaturePart, selected
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
-from ..measures.figures import Figure, figure_errors, figure_rate, total
+from ..measures.figures import Figure, figure_errors, figure_rate
 from ..measures.rates import Errors, Rate
 from ..measures.slots import Slot
 from ..render.report import Paged, Report, Reported
@@ -354,9 +354,7 @@ def _sum(rows: Iterable[FigureRow]) -> dict[str, Figure]:
     for row in rows:
         for name, figure in row.items():
             found.setdefault(name, []).append(figure)
-    return {
-        name: total(figures) if len(figures) > 1 else figures[0] for name, figures in found.items()
-    }
+    return {name: figures[0].sum(figures) for name, figures in found.items()}
 
 
 def _by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figure]]:

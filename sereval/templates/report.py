@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..errors import one_line
-from ..measures.figures import Figure, total
+from ..measures.figures import Figure
 from ..render.report import (
     Column,
     Report,
@@ -93,7 +93,7 @@ def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
 
 def _range(score: TemplateScore) -> list[Figure]:
     """The figures over all documents, with the least and with the greatest F of each."""
-    return [total(ends) for ends in zip(*score.ranges.values(), strict=True)]
+    return [Figure.sum(ends) for ends in zip(*score.ranges.values(), strict=True)]
 
 
 def _fills(compared: TemplateRows) -> Iterable[Sequence[Any]]:

@@ -6,7 +6,7 @@ from strategies import in_ms, scorings
 
 from sereval import evaluate
 from sereval.analysis.strata import PROPERTIES, strata
-from sereval.measures.slots import total
+from sereval.measures.slots import Counts
 
 
 @settings(max_examples=60)
@@ -25,4 +25,4 @@ def test_strata_add_up(scoring, neutral):
     by_label = {"label": lambda document: [row.label for row in document.rows]}
     found = strata(score, {**PROPERTIES, **by_label}).counts
     assert found["label"] == score.labels
-    assert all(total(own.values()) == score.counts for own in found.values())
+    assert all(Counts.sum(own.values()) == score.counts for own in found.values())

@@ -13,7 +13,7 @@ from sereval.evaluation.words import (
     WordSettings,
     errors_of,
 )
-from sereval.measures.words import BiasingList, WordErrors
+from sereval.measures.words import BiasingList, ElementErrors, WordErrors
 
 SIDES = st.lists(st.sampled_from(["a", "b", "c", "."]), max_size=9)
 SETTINGS = st.sampled_from([WordSettings(UNIT), WordSettings(SCLITE)])
@@ -53,7 +53,7 @@ def naive(reference, operations, labels):
         counts["insertion"] += is_inside
         counts["border"] += not is_inside and any(held)
     lost = sum(map(partial(is_lost, operations), elements))
-    return WordErrors.of(counts), counts["border"], len(elements), lost
+    return ElementErrors(WordErrors.of(counts), counts["border"], len(elements), lost)
 
 
 def is_lost(operations, element):

@@ -105,7 +105,7 @@ def imports(path: pathlib.Path) -> Iterator[str]:
     top = [node for node in ast.parse(path.read_text("utf-8")).body if not isinstance(node, ast.If)]
     for node in (inner for one in top for inner in ast.walk(one)):
         if isinstance(node, ast.ImportFrom) and node.level:
-            base = (*here[: -node.level], *filter(None, [node.module]))
+            base = (*here[: -node.level], *(node.module.split(".") if node.module else ()))
             for alias in node.names:
                 yield from ("/".join(base), "/".join((*base, alias.name)))
 
