@@ -12,10 +12,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -92,32 +90,6 @@ class _Commands(click.Group):
             args = ["--version"]
         return super().parse_args(ctx, args)
 
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        """The context of a command line; ``--help`` and ``--version`` print and end here."""
-        with _a_reader_may_leave():
-            return super().make_context(info_name, args, parent, **extra)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command."""
-        with _a_reader_may_leave():
-            return super().invoke(ctx)
-
-
-@contextmanager
-def _a_reader_may_leave() -> Iterator[None]:
-    """End with the status of SIGPIPE if the reader of standard output stops reading."""
-    try:
-        yield
-    except BrokenPipeError:
-        _discard_output()
-        raise click.exceptions.Exit(141) from None
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
@@ -132,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from .parameters import hint
 
             message.write(hint(error, sys.argv[1:] if arguments is None else arguments))
-        click.echo(visible(_shortened(message.getvalue(), arguments)), err=True, nl=False)
+        click.echo(visible(message.getvalue()), err=True, nl=False)
         return error.exit_code
     except click.Abort as abort:
         signal = abort.__cause__
@@ -140,32 +112,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         warn("interrupted" if number == 2 else "ended")
         return 128 + number
     except (SerevalError, MemoryError, OSError) as error:
-        said = _shortened(_describe(error), arguments)
+        said = _describe(error)
         for line in said.split("\n") if isinstance(error, Problems) else [said]:
             warn(line)
-        _discard_output()
+        try:
+            sys.stdout.flush()
+        except OSError:
+            # Python would try again when it exits
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-
-
-LONGEST = 1000
-"""A word of the command line with more characters is cut in messages."""
-
-
-def _shortened(message: str, words: Sequence[str] | None) -> str:
-    """A message without the rest of very long words of the command line."""
-    for word in sys.argv[1:] if words is None else words:
-        for value in (word, word.partition("=")[2]):
-            for text in (value, repr(value)[1:-1]) if len(value) > LONGEST else ():
-                message = message.replace(text, f"{text[:40]}…")
-    return message
-
-
-def _discard_output() -> None:
-    """Discard the output that could not be written: Python would try again when it exits."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:  # click leaves if a reader stops reading, or when it completed words
+        if "_SEREVAL_COMPLETE" in os.environ:
+            raise
+        return 141
 
 
 def _describe(error: SerevalError | MemoryError | OSError) -> str:

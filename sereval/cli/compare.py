@@ -7,23 +7,20 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import starmap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ..analysis.collate import Collation
 from ..analysis.collate import collate as collated
 from ..analysis.collate import report_of as collated_report
-from ..analysis.grids import EXTENT, TIME, axis_of, confidences, extents, grid
 from ..analysis.stability import report_of
 from ..errors import UsageFault
 from ..render.chart import CHARTS, check_matplotlib, drawn
-from ..render.report import Report
 from ..render.text import counted
 from ..runs import api
 from ..runs.campaign import read_campaign, read_groups
 from ..runs.options import FILES
 from ..runs.scoring import ALIGNMENT_OPTIONS, Request
-from ..schemes.options import share
 from ..templates.reader import is_templates
 from .line import Line, Page, Shown, command
 from .options import (
@@ -35,8 +32,7 @@ from .outputs import warning_of_formulas
 from .parameters import OutputPath, suffix_of
 
 if TYPE_CHECKING:
-    from ..analysis.sweep import Sweep
-    from ..analysis.thresholds import Thresholds
+    pass
 
 HTML = "html"
 
@@ -152,39 +148,6 @@ def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterat
 @command(
     "ref hyps...",
     option(
-        *("-t", "--tolerance", "grid_text"),
-        metavar="START:STOP:STEP",
-        parse=grid,
-        help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3;"
-        " for a --measure with by=text or by=phones in words: 0w,1w,2w.",
-    ),
-    option(
-        "--confidence",
-        common=True,
-        metavar="all|START:STOP:STEP",
-        parse=confidences,
-        help="Instead of tolerances: keep only the elements of at least each of these confidences, "
-        "all that occur, 0:1:0.05 or 0.5,0.9; --tolerance is then one.",
-    ),
-    option(
-        "--precision",
-        metavar="DECIMAL",
-        parse=share,
-        help="With --confidence: also say which threshold has most recall at this precision.",
-    ),
-    option(
-        "--confidence-default",
-        metavar="DECIMAL",
-        parse=share,
-        help="With --confidence: the confidence of elements without one, which are else refused.",
-    ),
-    option(
-        *("--extent-tolerance", "extent_points"),
-        metavar="START:STOP:STEP",
-        parse=extents,
-        help="Instead of --tolerance: extent tolerances of mitre or muc, in words: 0:3:1 or 0,1,2.",
-    ),
-    option(
         "--plot",
         common=True,
         group="Output",
@@ -205,52 +168,16 @@ def sweep(line: Line) -> Shown:
 
     The report has tables of the slot error rate, or of each --measure; --plot draws a chart.
     """
-    ref, points = line.ref, line.grid_text or line.extent_points
     if line.plot is not None:
         logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns about its caches
         check_matplotlib()
-    if line.confidence is not None:
-        return _thresholds(line)
-    if line.precision is not None or line.confidence_default is not None:
-        raise UsageFault("--precision and --confidence-default go with --confidence")
-    if points is None:
-        raise UsageFault(
-            "expected --tolerance, in seconds such as 0:1:0.05 or 0,0.1,0.3; or --extent-tolerance"
-        )
-    if line.grid_text and line.extent_points:
-        raise UsageFault("found --tolerance and --extent-tolerance, expected one of them")
-    if line.plot is not None and len(points) == 1:
-        raise UsageFault("found one tolerance, expected two or more for a curve")
-    axis = EXTENT if line.grid_text is None else axis_of(points)
-    systems = line.systems
-    scores: dict[str, Any] = {}
-    if line.format == HTML:
-        if axis is not TIME:
-            raise UsageFault(f"--format {HTML} is for tolerances in time, such as 0:1:0.05")
-        found, scores = api.sweep_elements(line.asked(ref, systems), points)
-    else:
-        found = api.sweep(line.asked(ref, systems), axis, points)
-    report = _with_plot(line, found)
-    title = f"{counted(len(systems), 'system')} against {ref}"
-    return Page({"": scores}, title, {"report": report.lines()}) if scores else report
-
-
-def _thresholds(line: Line) -> Shown:
-    """The report of a sweep of thresholds of confidence."""
-    tolerances = line.grid_text or ()
-    if len(tolerances) > 1 or line.extent_points or line.format == HTML:
-        raise UsageFault(
-            "--confidence takes one --tolerance or none, no --extent-tolerance and no page; "
-            "expected text, json, csv or --plot"
-        )
-    tolerance = tolerances[0] if tolerances else None
-    found = api.thresholds(line.asked(line.ref, line.systems), line.confidence, tolerance)
-    return _with_plot(line, found)
-
-
-def _with_plot(line: Line, found: Sweep | Thresholds) -> Report:
-    """The report of a sweep; its chart is written beside it."""
+        points = line.grid_text or line.extent_points or ()
+        if len(points) == 1 and line.thresholds is None:
+            raise UsageFault("found one tolerance, expected two or more for a curve")
+    is_page = line.format == HTML
+    found, scores = api.sweep(line.asked(line.ref, line.systems), keeps_outcomes=is_page)
     report = found.report()
     if line.plot is not None:
         line.beside[line.plot] = drawn(found.plot(), suffix_of(line.plot), str(report.signature))
-    return report
+    title = f"{counted(len(line.hyps), 'system')} against {line.ref}"
+    return Page({"": scores}, title, {"report": report.lines()}) if is_page else report

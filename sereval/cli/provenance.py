@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from filecmp import cmp
+from filecmp import cmp, cmpfiles
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -189,11 +189,11 @@ def traps(sizes: Mapping[Side, Size], *, has_both: bool) -> Iterator[str]:
 
 def _are_same(one: str, other: str) -> bool:
     """Whether two files have the same bytes, or two folders the same files."""
-    if os.path.isdir(one) and os.path.isdir(other):
-        names = sorted(os.listdir(one))
-        both = ((os.path.join(one, name), os.path.join(other, name)) for name in names)
-        return names == sorted(os.listdir(other)) and all(_are_same(*pair) for pair in both)
-    return os.path.isfile(one) and os.path.isfile(other) and cmp(one, other, shallow=False)
+    if not os.path.isdir(one) or not os.path.isdir(other):
+        return os.path.isfile(one) and os.path.isfile(other) and cmp(one, other, shallow=False)
+    names = os.listdir(one)
+    same, *_ = cmpfiles(one, other, names, shallow=False)
+    return {*same} == {*names} == {*os.listdir(other)}
 
 
 def _marks_of(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]]) -> str:

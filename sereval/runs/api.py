@@ -494,73 +494,110 @@ def _has_mentions(score: Score) -> bool:
 # --- sweeps --------------------------------------------------------------------------------------
 
 
-def sweep(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
-    """The counts, or the values of measures, of each system at each point of an axis."""
-    from ..analysis.grids import TIME
-    from ..analysis.measured import check_run
-    from ..analysis.sweep import AxisMeasures, sweep_along, sweep_of
+def sweep(
+    asked: Request, *, keeps_outcomes: bool = False
+) -> tuple[Sweep | Thresholds, dict[str, list[AnyScore]]]:
+    """The counts, or the values of measures, of each system at each point that is asked for.
 
+    If outcomes are kept, also the scores of each system at each tolerance.
+    """
+    from ..analysis.grids import EXTENT, TIME, axis_of
+    from ..analysis.sweep import sweep_of
+
+    times, extents, kept = (asked.values[name] for name in POINTS)
+    if kept is not None:
+        if len(times or ()) > 1 or extents or keeps_outcomes:
+            raise UsageFault(
+                "--confidence takes one --tolerance or none, no --extent-tolerance and no page; "
+                "expected text, json, csv or --plot"
+            )
+        return _thresholds(asked, kept, times), {}
+    if (asked.values["precision"] or asked.values["confidence_default"]) is not None:
+        raise UsageFault("--precision and --confidence-default go with --confidence")
+    if times and extents:
+        raise UsageFault("found --tolerance and --extent-tolerance, expected one of them")
+    if not times and not extents:
+        raise UsageFault(
+            "expected --tolerance, in seconds such as 0:1:0.05 or 0,0.1,0.3; or --extent-tolerance"
+        )
+    axis, points = (axis_of(times), times) if times else (EXTENT, extents)
     measures: Sequence[Measure] = asked.values["measure"] or ()
+    scores: dict[str, list[AnyScore]] = {}
     if axis is TIME and (not measures or _is_of_counts(measures)):
         run = _at_first(asked, points)
-        found = sweep_of(asked.open(run), points, run.settings)
+        corpus = asked.open(run)
+        if keeps_outcomes:
+            scores = _at_each(points, run, corpus)
+        found = sweep_of(corpus, points, run.settings)
+    elif keeps_outcomes:
+        raise UsageFault("--format html is for slot error rates at tolerances such as 0:1:0.05")
     else:
-        _check_swept(measures, axis, asked)
-        measures, shared = [one.measure for one in asked.runs], settings_for(asked, DEFINITION)
-        check_run(measures, shared, None)
-        along = AxisMeasures(measures, axis, points)
-        run = _as_read(
-            [
-                one._replace(settings=at[0].settings(shared))
-                for one, at in zip(asked.runs, along.each.values(), strict=True)
-            ]
-        )
-        found = sweep_along(asked.open(run), along, shared)
+        found = _sweep_measures(asked, axis, points)
     asked.check_labels()
-    return found
+    return found, scores
 
 
-def thresholds(asked: Request, points: Confidences, tolerance: int | None) -> Thresholds:
+POINTS = ("grid_text", "extent_points", "thresholds")
+"""The options that name the points of a sweep."""
+
+
+def _at_each(points: Sequence[int], run: Run, corpus: Corpus) -> dict[str, list[AnyScore]]:
+    """The scores of each system at each tolerance, with all outcomes."""
+    from ..analysis.compare import with_interval
+    from ..analysis.resampling import Resampling
+
+    every = [run.but(tolerance=(at, at)).scorer() for at in points]
+    return {
+        name: [with_interval(score, Resampling(resamples=1000)) for score in own]
+        for name, own in together(every).scores(corpus).items()
+    }
+
+
+def _sweep_measures(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
+    """The values of measures at each point."""
+    from ..analysis.grids import EXTENT
+    from ..analysis.measured import check_run
+    from ..analysis.sweep import AxisMeasures, sweep_along
+
+    if asked.values["measure"] is None:
+        example = "mitre.extent" if axis is EXTENT else "SER(by=text)"
+        raise UsageFault(
+            f"found no measure for these points, expected one such as --measure {example}"
+        )
+    measures = [one.measure for one in asked.runs]
+    for one in measures:
+        is_swept = one.family.counts in ("slots", "elements", "words") and one.family.has_places
+        if not is_swept:
+            raise UsageFault(f"--measure {one} is not for {asked.what}: no tolerance changes it")
+    shared = settings_for(asked, DEFINITION)
+    check_run(measures, shared, None)
+    along = AxisMeasures(measures, axis, points)
+    run = _as_read(
+        [
+            one._replace(settings=at[0].settings(shared))
+            for one, at in zip(asked.runs, along.each.values(), strict=True)
+        ]
+    )
+    return sweep_along(asked.open(run), along, shared)
+
+
+def _thresholds(asked: Request, kept: Confidences, times: Sequence[int] | None) -> Thresholds:
     """The counts of each system at thresholds of confidence, through one tolerance or none."""
     from ..analysis.thresholds import thresholds_of
 
-    run = _of_slots(asked) if tolerance is None else _at_first(asked, (tolerance,))
+    run = _at_first(asked, times) if times else _of_slots(asked)
     if run.settings.is_bound:
         raise UsageFault("--upper-bound keeps no element of a hypothesis, nor its --confidence")
     precision, default = (asked.values[name] for name in ("precision", "confidence_default"))
     found = thresholds_of(
         asked.open(run),
-        points,
+        kept,
         run.settings,
         default=default and float(default),
         precision=precision and Fraction(precision),
     )
     asked.check_labels()
     return found
-
-
-def sweep_elements(
-    asked: Request, points: Sequence[int]
-) -> tuple[Sweep, dict[str, list[AnyScore]]]:
-    """The sweep of systems in time, and the scores of each at each tolerance, with all outcomes."""
-    from ..analysis.compare import with_interval
-    from ..analysis.resampling import Resampling
-    from ..analysis.sweep import sweep_of
-
-    measures: Sequence[Measure] = asked.values["measure"] or ()
-    if measures and not _is_of_counts(measures):
-        raise UsageFault("a page shows slot error rates, expected it without other measures")
-    run = _at_first(asked, points)
-    corpus = asked.open(run)
-    every = [run.but(tolerance=(at, at)).scorer() for at in points]
-    found = together(every).scores(corpus)
-    scores: dict[str, list[AnyScore]] = {
-        name: [with_interval(score, Resampling(resamples=1000)) for score in own]
-        for name, own in found.items()
-    }
-    swept = sweep_of(corpus, points, run.settings)
-    asked.check_labels()
-    return swept, scores
 
 
 def _at_first(asked: Request, points: Sequence[int]) -> Run:
@@ -583,21 +620,6 @@ def _is_of_counts(measures: Sequence[Measure]) -> bool:
     [first, *others] = measures
     is_rate = first.family.counts == "slots" and first.figure == "SER"
     return is_rate and not others and first.values["by"] == "time"
-
-
-def _check_swept(measures: Sequence[Measure], axis: Axis, asked: Request) -> None:
-    """Refuse a sweep without a measure, or with one that no tolerance changes."""
-    from ..analysis.grids import EXTENT
-
-    if not measures:
-        example = "mitre.extent" if axis is EXTENT else "SER(by=text)"
-        raise UsageFault(
-            f"found no measure for these points, expected one such as --measure {example}"
-        )
-    for one in measures:
-        is_swept = one.family.counts in ("slots", "elements", "words") and one.family.has_places
-        if not is_swept:
-            raise UsageFault(f"--measure {one} is not for {asked.what}: no tolerance changes it")
 
 
 # --- several annotators --------------------------------------------------------------------------

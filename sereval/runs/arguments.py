@@ -6,7 +6,7 @@ A side is a path, documents, or plain lists.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
 from ..documents.checks import checked_span
-from ..documents.model import Document, Mention, Note, Reference
+from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError, nearest
 from ..integrations.documents import document_from, from_spans, plain
 from ..labels.grammar import Grammar, bundled_grammars
@@ -25,12 +25,6 @@ from ..schemes.options import Option, names
 from .options import WRITTEN, argument, options_of
 from .scoring import Request
 from .sides import SideSource
-
-LISTS = (
-    *("tier", "read", "columns", "hyp_columns", "alternatives"),
-    *("neutral", "system", "only", "documents"),
-)
-"""Arguments that take a text or several."""
 
 
 def arguments_of(function: str) -> dict[str, Option]:
@@ -69,21 +63,33 @@ def of_argument(name: str) -> Iterator[None]:
         raise SerevalError(f"argument {name}: {error}") from None
 
 
+_TYPES: Mapping[str, tuple[Any, str]] = {
+    **dict.fromkeys(
+        (
+            *("tier", "read", "columns", "hyp_columns", "alternatives"),
+            *("neutral", "system", "only", "documents"),
+        ),
+        (Iterable | os.PathLike, "a text or a list of texts"),
+    ),
+    "grammar": (str | os.PathLike | Grammar, "a path, or what load_grammar returns"),
+    "map": (str | os.PathLike | LabelMap, "a path, or what load_map returns"),
+    "measure": (Iterable | Measure, "a text such as 'SER,F1'"),
+}
+"""The types of the values of some arguments, and what a message expects."""
+
+
 def _value(name: str, option: Option, given: Any) -> Any:
     """The value of an argument, as the command line would make it from its text."""
-    is_list, is_path = hasattr(given, "__iter__"), isinstance(given, str | os.PathLike)
-    if name in LISTS and not (is_list or is_path):
-        raise SerevalError(f"found {given!r}, expected a text or a list of texts")
-    if name in ("grammar", "map") and not (is_path or isinstance(given, Grammar | LabelMap)):
-        raise SerevalError(f"found {given!r}, expected a path, or what load_{name} returns")
-    if name == "measure" and not (is_list or isinstance(given, Measure)):
-        raise SerevalError(f"found {given!r}, expected a text such as 'SER,F1'")
+    types, expected = _TYPES.get(name, (object, ""))
+    if not isinstance(given, types):
+        raise SerevalError(f"found {given!r}, expected {expected}")
     if name in ("align", "words"):
         return given  # a side
     if name == "read" and isinstance(given, Mapping):
         given = tuple(f"{choice}={policy}" for choice, policy in given.items())
     if option.is_multiple:
-        given = tuple(map(os.fspath, (given,) if is_path else given))
+        texts = (given,) if isinstance(given, str | os.PathLike) else given
+        given = tuple(map(os.fspath, texts))
         return given if option.parse is None else option.parse(given)
     if name == "tolerance":
         given = duration_text(given)
@@ -144,42 +150,7 @@ def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
     width = len(str(longest - 1))
     made = [_documents(values, f"{k:0{width}}", [*lists]) for k, values in enumerate(every)]
     columns = [list(column) for column in zip(*made, strict=True)] or [[] for _ in lists]
-    first, *others = columns
-    told = [_with_note(side) if _seem_turned(first, side) else side for side in others]
-    return {**given, **dict(zip(lists, [first, *told], strict=True))}
-
-
-_Side = list[Document | Reference]
-
-
-def _seem_turned(reference: _Side, hypothesis: _Side) -> bool:
-    """Whether pairs seem to be ``(text, label)`` instead of ``(label, text)``, on a side or both.
-
-    The sides share no label. Either the labels of one are texts of the other; or the sides share
-    texts, and have as many different labels as texts or more, which labels have not.
-    """
-    (ours, our_texts), (theirs, their_texts) = map(_labels_and_texts, (reference, hypothesis))
-    if ours & theirs:
-        return False
-    has_many = len(ours) >= len(our_texts) and len(theirs) >= len(their_texts)
-    return bool(ours & their_texts or our_texts & theirs or has_many and our_texts & their_texts)
-
-
-def _labels_and_texts(side: _Side) -> tuple[set[str], set[str]]:
-    """The labels and the texts of the mentions of a side."""
-    mentions = [m for one in side if isinstance(one, Document) for m in one.mentions or ()]
-    return {one.label for one in mentions}, {one.text for one in mentions}
-
-
-def _with_note(side: _Side) -> _Side:
-    """The documents of a side with a note on pairs that seem to be turned."""
-    what = "pairs that share no label with the reference, as if (text, label) for (label, text)"
-    return [
-        replace(one, notes=(*one.notes, Note(what, len(one.mentions))))
-        if isinstance(one, Document) and one.mentions
-        else one
-        for one in side
-    ]
+    return {**given, **dict(zip(lists, columns, strict=True))}
 
 
 def _listed(name: str, value: Any) -> Any:
@@ -299,24 +270,22 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
     words = kept.get("options") if isinstance(kept, Mapping) else None
     if words is None or kept.get("command") != "score" or not isinstance(words, list):
         raise SerevalError("argument report: expected a report of sereval score --format json")
-    known, found, rest = arguments_of("score"), dict[str, Any](), iter(words)
+    known, found, rest = arguments_of("score"), dict[str, Any](), iter(map(str, words))
     bundled = {"grammar": bundled_grammars(), "normalise": tuple(NORMALISATIONS)}
     for word in rest:
-        name = str(word).removeprefix("--").replace("-", "_")
-        option = known.get(name)
-        value = True if option and option.is_flag else next(rest, "")
-        if name in Resampling.__dataclass_fields__:  # an interval changes no score
-            continue
-        is_file = name == "read" and str(value).lower().endswith(".toml")
-        if name not in known or name in FILES or is_file:
+        name = word.removeprefix("--").replace("-", "_")
+        if name not in known or name in HELD_BY_NONE:
             raise SerevalError(f"argument report: its options include {word}, expected others")
-        if value not in bundled.get(name, (value,)):
+        option = known[name]
+        value: Any = True if option.is_flag else next(rest, "")
+        if value not in bundled.get(name, (value,)) or str(value).lower().endswith(".toml"):
             raise SerevalError(f"argument report: its options name {value}, expected no file")
-        if name in ("read", "tier", "neutral"):
+        if option.is_multiple:
             value = [*found.get(name, []), value]
-        found[name] = names(str(value)) if name == "documents" else value
+        if name not in Resampling.__dataclass_fields__:  # an interval changes no score
+            found[name] = names(value) if name == "documents" else value
     return found
 
 
-FILES = {"align", "words", "alternatives", "map", "jobs"}
+HELD_BY_NONE = {"align", "words", "alternatives", "map", "jobs"}
 """Arguments of which a report holds no value."""

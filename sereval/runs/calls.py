@@ -24,7 +24,7 @@ from ..integrations.documents import recognised
 from ..projection.project import duration_text
 from ..schemes.result import SchemeScore
 from . import api
-from .arguments import asked_with, kept_options, of_argument, sources_of
+from .arguments import asked_with, kept_options, sources_of
 from .campaign import conditions_of, read_campaign, read_groups
 from .options import flag
 from .scoring import ALIGNMENT_OPTIONS, Condition, Request
@@ -36,7 +36,6 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
     from ..analysis.gate import Gate
-    from ..analysis.grids import Axis
     from ..analysis.measured import Measured
     from ..analysis.stability import Stability
     from ..analysis.strata import Strata
@@ -160,50 +159,8 @@ def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
     >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
     (0, 300)
     """
-    given = {name: one for name, one in options.items() if name not in _POINTS}
-    if options.get("confidence") is not None:
-        return _thresholds(inputs, given, options)
-    axis, points = _points_of(options)
-    return api.sweep(_systems("sweep", inputs, given), axis, points)
-
-
-def _thresholds(
-    inputs: Sequence[Any], given: Mapping[str, Any], options: Mapping[str, Any]
-) -> Thresholds:
-    """The scores of systems at thresholds of confidence."""
-    from ..analysis.grids import confidences
-
-    with of_argument("confidence"):
-        points = confidences(str(options["confidence"]))
-    axis_points = _points_of(options)[1] if options.get("tolerance") is not None else ()
-    if len(axis_points) > 1 or options.get("extent_tolerance") is not None:
-        raise SerevalError("argument confidence: found many tolerances, expected one or none")
-    own = {name: options.get(name) for name in ("precision", "confidence_default")}
-    asked = _systems("sweep", inputs, given)
-    asked = replace(asked, values={**asked.values, **own})
-    return api.thresholds(asked, points, *axis_points or (None,))
-
-
-_POINTS = ("tolerance", "extent_tolerance", "confidence", "precision", "confidence_default")
-
-
-def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
-    """The points of a sweep, and what changes from point to point."""
-    named = [name for name in _POINTS[:2] if options.get(name) is not None]
-    if len(named) != 1:
-        raise SerevalError(
-            "argument tolerance: found none, expected tolerances in seconds, such as '0:1:0.05' or "
-            "[0, 0.1, 0.3]; or extent_tolerance"
-        )
-    from ..analysis.grids import EXTENT, axis_of, extents, grid
-
-    value = options[named[0]]
-    if named[0] == "tolerance":
-        with of_argument("tolerance"):
-            points = grid(duration_text(value))
-        return axis_of(points), points
-    text = value if isinstance(value, str) else ",".join(map(str, value))
-    return EXTENT, extents(text)
+    found, _ = api.sweep(_systems("sweep", inputs, options))
+    return found
 
 
 def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:

@@ -16,7 +16,7 @@ from ..errors import SerevalError
 from ..formats import FORMATS, POLICIES, TIMES
 from ..schemes.measure import parse_measures
 from ..schemes.options import OPTIONS as OF_SCHEMES
-from ..schemes.options import Option
+from ..schemes.options import Option, share
 from ..schemes.table import OUTCOMES, schemes_that_count
 from .sides import column_names, reading_policies
 
@@ -38,6 +38,13 @@ def rate(text: str) -> float:
     return float(found)
 
 
+def _points(what: str, text: str) -> Any:
+    """Parse the points of a sweep."""
+    from ..analysis import grids  # only sweeps need it
+
+    return getattr(grids, what)(text)
+
+
 _CHOICES = (
     f"{name}={'SCHEME' if name == 'tags' else '|'.join(others)}"
     for name, (_, *others) in POLICIES.items()
@@ -46,6 +53,7 @@ _CHOICES = (
 
 _of_sides = partial(Option, commands=OF_SIDES, group=FILES)
 _of_reading = partial(Option, commands=READING, group=FILES)
+_of_sweeps = partial(Option, commands="sweep", group="Other options")
 _of_intervals = partial(Option, commands="score compare blame gate", group="Intervals")
 
 _OPTIONS = (
@@ -134,6 +142,43 @@ _OPTIONS = (
         "words.",
     ),
     *OF_SCHEMES.values(),
+    _of_sweeps(
+        name="grid_text",
+        letter="-t",
+        flag="--tolerance",
+        metavar="START:STOP:STEP",
+        parse=partial(_points, "grid"),
+        help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3;"
+        " for a --measure with by=text or by=phones in words: 0w,1w,2w.",
+    ),
+    _of_sweeps(
+        name="thresholds",
+        flag="--confidence",
+        is_common=True,
+        metavar="all|START:STOP:STEP",
+        parse=partial(_points, "confidences"),
+        help="Instead of tolerances: keep only the elements of at least each of these confidences, "
+        "all that occur, 0:1:0.05 or 0.5,0.9; --tolerance is then one.",
+    ),
+    _of_sweeps(
+        name="precision",
+        metavar="DECIMAL",
+        parse=share,
+        help="With --confidence: also say which threshold has most recall at this precision.",
+    ),
+    _of_sweeps(
+        name="confidence_default",
+        metavar="DECIMAL",
+        parse=share,
+        help="With --confidence: the confidence of elements without one, which are else refused.",
+    ),
+    _of_sweeps(
+        name="extent_points",
+        flag="--extent-tolerance",
+        metavar="START:STOP:STEP",
+        parse=partial(_points, "extents"),
+        help="Instead of --tolerance: extent tolerances of mitre or muc, in words: 0:3:1 or 0,1,2.",
+    ),
     Option(
         name="measure",
         commands="score compare sweep audit",
