@@ -37,15 +37,16 @@ from ..measures.quantiles import beta_quantile
 from ..measures.rates import Errors, Rate
 from ..render.text import counted
 
-Sums = tuple[int, int, int]
-"""Missing, spurious, and the size: the denominator of a rate."""
-
 
 class DocumentCoverage(NamedTuple):
-    """What a measure counts in a document, by its figures."""
+    """The errors of a document, by the figures of a measure."""
 
     id: str
-    sums: Mapping[str, Sums]
+    figures: Mapping[str, Errors]
+
+
+def _errors(missing: int, spurious: int, size: int) -> Errors:
+    return Errors(Fraction(missing), Fraction(spurious), size=size, ref=size)
 
 
 @dataclass(frozen=True)
@@ -81,54 +82,44 @@ class CoverageScore(RateScore):
             figure=self.figure,
         )
 
-    def _total(self) -> dict[str, Sums]:
-        found: dict[str, Sums] = {}
-        for one in self.documents:
-            for figure, sums in one.sums.items():
-                before = found.get(figure, (0, 0, 0))
-                found[figure] = tuple(map(sum, zip(before, sums, strict=True)))  # type: ignore
-        return found
+    def _total(self, figure: str) -> Errors:
+        every = [one.figures[figure] for one in self.documents if figure in one.figures]
+        return _errors(*(sum(getattr(one, name) for one in every) for name in ("D", "I", "ref")))
 
     @property
     def errors(self) -> Errors:
         """The errors over all documents, in this rate."""
         if self.figure == BOUND:
-            bound = Fraction(upper_bound(*self._exposed(), self.certainty))
-            return Errors(D=bound, size=1)
-        return _errors(self._total().get(self.figure))
+            return Errors(D=Fraction(self._bound()), size=1)
+        return self._total(self.figure)
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
-        return ((one.id, _errors(one.sums.get(self.figure))) for one in self.documents)
+        return ((one.id, one.figures.get(self.figure, Errors())) for one in self.documents)
 
     @property
     def by_label(self) -> dict[str, Errors]:
         """The errors of each label; of leak alone."""
-        every = self._total() if self.name == "leak" and not self.figure else {}
-        return {label: _errors(sums) for label, sums in sorted(every.items()) if label}
+        is_leak = self.name == "leak" and not self.figure
+        labels = {label for one in self.documents for label in one.figures if label and is_leak}
+        return {label: self._total(label) for label in sorted(labels)}
 
-    def _exposed(self) -> tuple[int, int]:
-        exposed, _, documents = self._total().get("documents", (0, 0, 0))
-        return exposed, documents
+    def _bound(self) -> float:
+        exposed = self._total("documents")
+        return upper_bound(int(exposed.D), exposed.ref, self.certainty)
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """The certificate, if exposed documents are counted."""
         if self.name != "exposed":
             return ()
-        exposed, documents = self._exposed()
-        bound = upper_bound(exposed, documents, self.certainty)
-        are = "is" if exposed == 1 else "are"
+        exposed = self._total("documents")
+        are = "is" if exposed.D == 1 else "are"
         return (
-            f"{exposed} of {counted(documents, 'document')} {are} exposed; with "
-            f"{100 * self.certainty:g} % confidence at most {100 * bound:.1f} % of such documents "
-            "are.",
+            f"{exposed.D} of {counted(exposed.ref, 'document')} {are} exposed; with "
+            f"{100 * self.certainty:g} % confidence at most {100 * self._bound():.1f} % of such "
+            "documents are.",
         )
-
-
-def _errors(sums: Sums | None) -> Errors:
-    missing, spurious, size = sums or (0, 0, 0)
-    return Errors(Fraction(missing), Fraction(spurious), size=size, ref=size)
 
 
 UNITS = {"leak": "element", "exposed": "document", "overredaction": "word", "spans": "span"}
@@ -146,54 +137,56 @@ def upper_bound(count: int, of: int, certainty: float) -> float:
 # --- a pair of documents --------------------------------------------------------------------------
 
 
-class _Sides(NamedTuple):
-    """Elements as spans on one line of words, or of time, and the places of words outside.
+class _Cover:
+    """What some spans cover of a line of words, or of time."""
 
-    Args:
-        elements: the spans of the reference's elements, with their labels.
-        spans: the spans of the hypothesis's elements, joined where they touch or overlap.
-        slack: how much of an element may be left uncovered.
-        outside: spans of the words outside all elements of the reference.
-    """
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self.spans = joined(spans)
+        self.lengths = [*accumulate((end - start for start, end in self.spans), initial=0)]
 
-    elements: Sequence[tuple[str, Span]]
-    spans: Sequence[Span]
-    slack: int
-    outside: Sequence[Span]
+    def before(self, place: int) -> int:
+        """How much is covered before a place."""
+        k = bisect_right(self.spans, place, key=itemgetter(0))
+        return self.lengths[k] - max(0, self.spans[k - 1][1] - place) if k else 0
 
-    def leaks(self) -> Iterator[tuple[str, bool]]:
-        """Each element by its label, and whether it leaks."""
-        starts = [start for start, _ in self.spans]
-        lengths = [*accumulate((end - start for start, end in self.spans), initial=0)]
-
-        def covered(place: int) -> int:
-            """How much is covered before a place."""
-            k = bisect_right(starts, place)
-            return lengths[k] - max(0, self.spans[k - 1][1] - place) if k else 0
-
-        for label, (start, end) in self.elements:
-            yield label, end - start - (covered(end) - covered(start)) > self.slack
-
-    def redacted(self) -> int:
-        """The number of covered words outside all elements."""
-        return sum(_holds(self.spans, place) for place, _ in self.outside)
+    def within(self, start: int, end: int) -> int:
+        """How much of a span is covered."""
+        return self.before(end) - self.before(start)
 
 
-def _holds(spans: Sequence[Span], place: int) -> bool:
-    """Whether a place is in one of some joined spans."""
-    k = bisect_right(spans, place, key=itemgetter(0))
-    return k > 0 and place < spans[k - 1][1]
-
-
-def joined(spans: Iterable[Span]) -> list[Span]:
-    """Spans in order, those that touch or overlap as one."""
+def joined(spans: Iterable[Span], marks: Sequence[bool] | None = None) -> list[Span]:
+    """Spans in order, as one those that touch, overlap or have only marks between them."""
     found: list[Span] = []
     for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], end)
+        last = found[-1][1] if found else -1
+        if start <= last or found and marks is not None and all(marks[last:start]):
+            found[-1] = found[-1][0], max(last, end)
         else:
             found.append((start, end))
     return found
+
+
+class _Sides(NamedTuple):
+    """Elements as spans on one line of words, or of time.
+
+    Args:
+        elements: the labels of the reference's elements, with their spans.
+        cover: what the hypothesis's elements cover.
+        slack: how much of an element may be left uncovered.
+        outside: the places of the words outside all elements of the reference.
+    """
+
+    elements: Iterable[tuple[str, Span]]
+    cover: _Cover
+    slack: int
+    outside: Sequence[int]
+
+    def leaks(self) -> list[tuple[str, bool]]:
+        """Each element by its label, and whether it leaks."""
+        return [
+            (label, end - start - self.cover.within(start, end) > self.slack)
+            for label, (start, end) in self.elements
+        ]
 
 
 def _same_words(pair: Pair) -> tuple[Document, Document]:
@@ -205,62 +198,63 @@ def _same_words(pair: Pair) -> tuple[Document, Document]:
 
 def _sides(pair: Pair, settings: Settings) -> _Sides:
     """The sides of a pair on the same words, or in time."""
-    if settings.tolerance is None:
-        reference, hypothesis = _same_words(pair)
-        spans = joined((one.start, one.end) for one in hypothesis.elements)
-        inside = {k for one in reference.elements for k in range(one.start, one.end)}
-        outside = [(k, k + 1) for k in range(len(reference.words)) if k not in inside]
-        elements = [(one.label, (one.start, one.end)) for one in reference.elements]
-        return _Sides(elements, spans, 0, outside)
     said, heard = pair
-    if said.times is None or heard.times is None or isinstance(said, Reference):
-        raise SerevalError(f"{said.id}: no times of words, expected them on both sides")
-    times = said.times, heard.times
-    of_reference, of_hypothesis = (
-        [(at[one.start][0], max(end for _, end in at[one.start : one.end])) for one in own]
-        for own, at in zip((said.elements, heard.elements), times, strict=True)
+    if settings.tolerance is None:
+        said, heard = _same_words(pair)
+        spans = [[(one.start, one.end) for one in side.elements] for side in (said, heard)]
+        places = list(range(len(heard.words)))
+    else:
+        if said.times is None or heard.times is None or isinstance(said, Reference):
+            raise SerevalError(f"{said.id}: no times of words, expected them on both sides")
+        spans = [
+            [(at[one.start][0], max(end for _, end in at[one.start : one.end])) for one in own]
+            for own, at in ((said.elements, said.times), (heard.elements, heard.times))
+        ]
+        places = [(start + end) // 2 for start, end in heard.times]
+    inside = _Cover(spans[0])
+    return _Sides(
+        zip((one.label for one in said.elements), spans[0], strict=True),
+        _Cover(spans[1]),
+        max(settings.tolerance or (0,)),
+        [place for place in places if not inside.within(place, place + 1)],
     )
-    within = joined(of_reference)
-    middles = [((start + end) // 2, end) for start, end in heard.times]
-    outside = [one for one in middles if not _holds(within, one[0])]
-    labels = (one.label for one in said.elements)
-    elements = list(zip(labels, of_reference, strict=True))
-    return _Sides(elements, joined(of_hypothesis), max(settings.tolerance), outside)
 
 
-def _leak(pair: Pair, settings: Settings) -> dict[str, Sums]:
+def _leak(pair: Pair, settings: Settings) -> dict[str, Errors]:
     lost: Counter[str] = Counter()
     size: Counter[str] = Counter()
     for label, is_leak in _sides(pair, settings).leaks():
         for figure in ("", label):
             size[figure] += 1
             lost[figure] += is_leak
-    return {figure: (lost[figure], 0, size[figure]) for figure in size}
+    return {figure: _errors(lost[figure], 0, size[figure]) for figure in size}
 
 
-def _exposed(pair: Pair, settings: Settings) -> dict[str, Sums]:
+def _exposed(pair: Pair, settings: Settings) -> dict[str, Errors]:
     is_exposed = any(is_leak for _, is_leak in _sides(pair, settings).leaks())
-    return {"documents": (int(is_exposed), 0, 1)}
+    return {"documents": _errors(is_exposed, 0, 1)}
 
 
-def _overredaction(pair: Pair, settings: Settings) -> dict[str, Sums]:
+def _overredaction(pair: Pair, settings: Settings) -> dict[str, Errors]:
     sides = _sides(pair, settings)
-    return {"": (0, sides.redacted(), len(sides.outside))}
+    redacted = sum(sides.cover.within(place, place + 1) for place in sides.outside)
+    return {"": _errors(0, redacted, len(sides.outside))}
 
 
-def _spans(pair: Pair, settings: Settings) -> dict[str, Sums]:
+def _spans(pair: Pair, settings: Settings) -> dict[str, Errors]:
     sides = _same_words(pair)
     ours, theirs = ({(one.start, one.end) for one in side.elements} for side in sides)
-    marks = [not any(map(str.isalnum, word)) for word in sides[0].words]
-    is_merged = settings.merge == "adjacent"
-    either = [one | _merged(one, marks) if is_merged else one for one in (ours, theirs)]
-    correct = either[0] & either[1]
-    others = (_apart(one, correct) if is_merged else one - correct for one in (ours, theirs))
-    missing, spurious = map(len, others)
+    if settings.merge == "adjacent":
+        marks = [not any(map(str.isalnum, word)) for word in sides[0].words]
+        correct = {*ours, *joined(ours, marks)} & {*theirs, *joined(theirs, marks)}
+        missing, spurious = (len(_apart(one, correct)) for one in (ours, theirs))
+    else:
+        correct = ours & theirs
+        missing, spurious = len(ours - correct), len(theirs - correct)
     return {
-        "F1": (missing, spurious, 2 * len(correct) + missing + spurious),
-        "P": (0, spurious, len(correct) + spurious),
-        "R": (missing, 0, len(correct) + missing),
+        "F1": _errors(missing, spurious, 2 * len(correct) + missing + spurious),
+        "P": _errors(0, spurious, len(correct) + spurious),
+        "R": _errors(missing, 0, len(correct) + missing),
     }
 
 
@@ -272,27 +266,15 @@ def _apart(spans: Iterable[Span], correct: Iterable[Span]) -> set[Span]:
     return {span for span, k in places if not k or ends[k - 1] < span[1]}
 
 
-def _merged(spans: Iterable[Span], marks: Sequence[bool]) -> set[Span]:
-    """Spans, those as one between which nothing but marks stand."""
-    found: list[Span] = []
-    for start, end in joined(spans):
-        if found and all(marks[found[-1][1] : start]):
-            found[-1] = found[-1][0], end
-        else:
-            found.append((start, end))
-    return {*found}
+Count = Callable[[Pair, Settings], dict[str, Errors]]
 
 
-def _scorer(
-    name: str, count: Callable[[Pair, Settings], dict[str, Sums]], settings: Settings
-) -> Scorer:
+def _scorer(name: str, count: Count, settings: Settings) -> Scorer:
     work = partial(_document, count=count, settings=settings)
     return scorer(work, partial(_score, name=name, settings=settings))
 
 
-def _document(
-    pair: Pair, count: Callable[[Pair, Settings], dict[str, Sums]], settings: Settings
-) -> DocumentCoverage:
+def _document(pair: Pair, count: Count, settings: Settings) -> DocumentCoverage:
     return DocumentCoverage(pair[0].id, count(pair, settings))
 
 

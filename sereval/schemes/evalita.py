@@ -25,7 +25,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -80,91 +79,74 @@ def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any
 
 
 def _judged(pair: Pair, settings: Settings) -> Judged:
-    ours, theirs = sides = [tag_side(one, settings) for one in pair]
-    rows, slack = _aligned(ours, theirs, settings)
-    if settings.is_bound:
-        rows = [
-            row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
-            for row in rows
-        ]
-    columns = [row.reference_tag for row in rows], [row.hypothesis_tag for row in rows]
-    own = [_own(rows, side) for side in SIDES]
+    sides = [tag_side(one, settings) for one in pair]
+    rows, slack = _aligned(sides, settings)
+    words, tags, errors, heard, others = zip(*rows, strict=True) if rows else ((),) * 5
+    columns = words, heard
+    own = [_own(*one) for one in ((words, tags), (heard, others))]
     if settings.mode == "official":
-        tally = conlleval(*columns)
+        tally = conlleval(tags, others)
     else:
         tally = Tally(own[0], own[1], sorted({*own[0]} & {*own[1]}))
-    facts = TagFacts.of(sides, tokens_of(*columns))
+    facts = TagFacts.of(sides, tokens_of(tags, others))
     facts.numbers.update(slack=slack)
-    facts.numbers.update(row.error for row in rows)
-    for side, whole in zip(SIDES, own, strict=True):
-        facts.numbers.update(_split(rows, side, whole))
+    facts.numbers.update(errors)
+    for side, column, whole in zip(SIDES, columns, own, strict=True):
+        facts.numbers.update(_split(column, side, whole))
+    ours, theirs = (_on_words(*one) for one in zip(tally, columns, strict=False))
     return judged_tags(
-        (ours.document, theirs.document),
+        (sides[0].document, sides[1].document),
         tally,
-        {name: _intact(tally.correct, rows, allowed) for name, allowed in FIGURES.items()},
+        {
+            name: [one for one in tally.correct if allowed.issuperset(errors[one.start : one.end])]
+            for name, allowed in FIGURES.items()
+        },
         facts if settings.aligned is None else facts._replace(rows=rows),
-        (_on_words(tally.reference, rows, SIDES[0]), _on_words(tally.hypothesis, rows, SIDES[1])),
+        (ours, theirs),
     )
 
 
-def _aligned(ours: TagSide, theirs: TagSide, settings: Settings) -> tuple[list[AlignedRow], int]:
+def _aligned(sides: Sequence[TagSide], settings: Settings) -> tuple[list[AlignedRow], int]:
     """The rows of the aligned file, and the slack of the alignment."""
-    words = ours.document.words, theirs.document.words
     known: dict[str, int] = {}  # a number for each word, so that no more is compared
-    left, right = (
-        [f"w{known.setdefault(lower_case(word), len(known))}" for word in side] for side in words
-    )
-    alignment = align_text(left, right, UNIT, ties="early")
-    cells = [
-        iter(list(zip(own, side.tags.joined(), strict=True)))
-        for own, side in zip(words, (ours, theirs), strict=True)
+    left, right = forms = [
+        [f"w{known.setdefault(canonical(w).lower(), len(known))}" for w in side.document.words]
+        for side in sides
     ]
+    alignment = align_text(left, right, UNIT, ties="early")
+    ours, theirs = (
+        [*zip(side.document.words, side.tags.joined(), own, strict=True), ("", OUTSIDE, "")]
+        for side, own in zip(sides, forms, strict=True)
+    )
     found = []
     for (i, j), (k, m), *_ in alignment.blocks:
-        word, tag = next(cells[0]) if i < j else ("", OUTSIDE)
-        heard, other = next(cells[1]) if k < m else ("", OUTSIDE)
-        found.append(AlignedRow(word, tag, error(word, heard), heard, other))
+        word, tag, form = ours[i if i < j else -1]
+        heard, other, also = theirs[k if k < m else -1]
+        error = "" if form == also else "S" if form and also else "D" if form else "I"
+        if settings.is_bound and also:
+            other = tag
+        found.append(AlignedRow(word, tag, error, heard, other))
     return found, alignment.slack
 
 
-def error(reference: str, hypothesis: str) -> str:
-    """The word error between two aligned words; one of them may be empty."""
-    if not reference or not hypothesis:
-        return "D" if reference else "I"
-    return "" if lower_case(reference) == lower_case(hypothesis) else "S"
-
-
-@lru_cache(maxsize=1 << 14)  # words are compared again and again
-def lower_case(word: str) -> str:
-    """A word as EVALITA compares it, in lower case; the guidelines leave NFC and NFD open."""
-    return canonical(word).lower()
-
-
-def _own(rows: Sequence[AlignedRow], side: str) -> list[Phrase]:
+def _own(words: Sequence[str], tags: Sequence[str]) -> list[Phrase]:
     """The phrases of one side on its own words, as spans of rows."""
-    places = [k for k, row in enumerate(rows) if getattr(row, side)]
-    found = phrases([getattr(rows[k], f"{side}_tag") for k in places])
+    places = [k for k, word in enumerate(words) if word]
+    found = phrases([tags[k] for k in places])
     return [Phrase(label, places[start], places[end - 1] + 1) for label, start, end in found]
 
 
-def _on_words(found: Iterable[Phrase], rows: Sequence[AlignedRow], side: str) -> list[Phrase]:
+def _on_words(found: Iterable[Phrase], words: Sequence[str]) -> list[Phrase]:
     """Phrases of one side, as spans of rows, on that side's own words."""
-    before = [0, *accumulate(int(bool(getattr(row, side))) for row in rows)]
+    before = [*accumulate(map(bool, words), initial=0)]
     return [Phrase(label, before[start], before[end]) for label, start, end in found]
 
 
-def _intact(
-    correct: Iterable[Phrase], rows: Sequence[AlignedRow], allowed: frozenset[str]
-) -> list[Phrase]:
-    """The phrases whose words have only the allowed errors (guidelines, 4.2)."""
-    return [one for one in correct if {row.error for row in rows[one.start : one.end]} <= allowed]
-
-
-def _split(rows: Sequence[AlignedRow], side: str, own: Iterable[Phrase]) -> Iterator[str]:
+def _split(words: Sequence[str], side: str, own: Iterable[Phrase]) -> Iterator[str]:
     """``split`` for each phrase that words of the other side split, ``pieces`` for each piece."""
     for phrase in own:
-        has_word = [bool(getattr(row, side)) for row in rows[phrase.start : phrase.end]]
-        if gaps := sum(before and not after for before, after in pairwise(has_word)):
+        pairs = pairwise(words[phrase.start : phrase.end])
+        if gaps := sum(bool(before) and not after for before, after in pairs):
             yield f"{side} split"
             yield from [f"{side} pieces"] * (gaps + 1)
 

@@ -125,11 +125,6 @@ def alike(
     return found.values()
 
 
-def slue(settings: Settings) -> Scorer:
-    """Score documents by their labels and texts."""
-    return _scorer("slue", settings, _slue)
-
-
 def _slue(lists: Lists, _: Settings) -> Iterator[Verdict]:
     """The verdicts on pairs of equal entities; then in these pairs and others of one label."""
     same = _in_order(alike(enumerate(lists.ours), enumerate(lists.theirs)))
@@ -147,11 +142,6 @@ def _in_order(groups: Iterable[tuple[list[int], list[int]]]) -> dict[int, int]:
     return {r: h for ours, theirs in groups for r, h in zip(ours, theirs, strict=False)}
 
 
-def nerval(settings: Settings) -> Scorer:
-    """Score documents by their labels and by texts that are near."""
-    return _scorer("nerval", settings, _nerval, [("threshold", settings.threshold)])
-
-
 def _nerval(lists: Lists, settings: Settings) -> Iterator[Verdict]:
     """The verdicts in as many pairs of near texts as possible, most of them equal."""
     threshold, pair = Fraction(settings.threshold), 1 + len(lists.ours)
@@ -162,11 +152,6 @@ def _nerval(lists: Lists, settings: Settings) -> Iterator[Verdict]:
 
     near = lists.near(BY_CHARACTERS, choose)
     return lists.all_correct("entity", {r: h for r, (h, _) in near.items()})
-
-
-def oi(settings: Settings) -> Scorer:
-    """Score documents by OI-ECER and OI-EWER."""
-    return _scorer("oi", settings, _oi)
 
 
 def _oi(lists: Lists, _: Settings) -> Iterator[Verdict]:
@@ -196,11 +181,6 @@ def _error_rate(lists: Lists, name: str, distance: Distance) -> Iterator[Verdict
 
 CHARACTERS = Distance(str, max)
 """The edits of characters over the length of the longer text."""
-
-
-def slurp(settings: Settings) -> Scorer:
-    """Score documents by SLU-F1."""
-    return _scorer("slurp", settings, _slurp, [("mapping", settings.mapping)])
 
 
 def _slurp(lists: Lists, settings: Settings) -> Iterator[Verdict]:
@@ -259,14 +239,13 @@ def least_pairs(costs: Distances) -> dict[int, int]:
     return costs.best(lambda cost: above - cost)
 
 
-def _scorer(
-    scheme: str,
-    settings: Settings,
-    verdicts: Callable[[Lists, Settings], Iterable[Verdict]],
-    how: Sequence[tuple[str, str]] = (),
-) -> Scorer:
-    """The scorer of a scheme; ``how``: parts of the signature that only this scheme has."""
+Verdicts = Callable[[Lists, Settings], Iterable[Verdict]]
+
+
+def _scorer(scheme: str, verdicts: Verdicts, own: tuple[str, ...], settings: Settings) -> Scorer:
+    """The scorer of a scheme; ``own``: the settings that are signed, and that only it has."""
     form = [("normalise", settings.texts.name)] if settings.texts != EXACT else []
+    how = ((name, getattr(settings, name)) for name in own)
     told = {
         "settings": (*how, *form, *settings.reading_signature),
         "words": replace(settings, through=ByWords()),
@@ -275,12 +254,13 @@ def _scorer(
     return scheme_scorer(scheme, settings, judge, lambda *_: told)
 
 
-def _judged(
-    pair: Pair,
-    settings: Settings,
-    scheme: str,
-    verdicts: Callable[[Lists, Settings], Iterable[Verdict]],
-) -> Judged:
+slue = partial(_scorer, "slue", _slue, ())
+nerval = partial(_scorer, "nerval", _nerval, ("threshold",))
+oi = partial(_scorer, "oi", _oi, ())
+slurp = partial(_scorer, "slurp", _slurp, ("mapping",))
+
+
+def _judged(pair: Pair, settings: Settings, scheme: str, verdicts: Verdicts) -> Judged:
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")

@@ -32,7 +32,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -176,9 +175,8 @@ class Measure:
             if name != "costs":
                 yield f"{name}={value}"
                 continue
-            for cost in COSTS:
-                if (text := _decimal(value, cost)) != _decimal(Costs(), cost):
-                    yield f"{cost}={text}"
+            costs = zip(str(value).split(","), str(Costs()).split(","), strict=True)
+            yield from (cost for cost, usual in costs if cost != usual)
 
     @property
     def family(self) -> Scheme:
@@ -295,24 +293,20 @@ def _figure(family: Scheme, name: str) -> str:
     return _spelling(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
-def _names(family: Scheme) -> list[str]:
-    """The names of options between the brackets: each cost is one."""
-    return [
-        each for name in own_options(family) for each in (COSTS if name == "costs" else (name,))
-    ]
-
-
 def _value(family: Scheme, name: str, text: str) -> Any:
     """The value of an option between the brackets; that of a cost is its text."""
-    if name not in (known := _names(family)):
+    own = own_options(family)
+    known = [each for one in own for each in (COSTS if one == "costs" else (one,))]
+    if name not in known:
         near = nearest(name, known)
         raise SerevalError(
-            f"unknown option {name!r} of {family.name}{near}, expected one of {', '.join(known)}"
+            f"unknown option {name!r} of {family.name}{near}, "
+            f"expected one of {', '.join(known) or 'none'}"
         )
     if name in COSTS:
         Costs.of({name: text})
         return text
-    option = own_options(family)[name]
+    option = own[name]
     if option.is_flag:
         option = option._replace(is_flag=False, choices=(usual_options(family)[name], option.value))
     if family.aligns_words and name == "by":
@@ -321,11 +315,6 @@ def _value(family: Scheme, name: str, text: str) -> Any:
         return option.value_of(text)
     except SerevalError as error:
         raise SerevalError(f"{name}: {error}") from None
-
-
-def _decimal(costs: Costs, name: str) -> str:
-    """The printed value of one cost."""
-    return decimal(Fraction(getattr(costs, name), costs.scale))
 
 
 def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
@@ -338,46 +327,9 @@ def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
 _VALUE = r"[^\s,()=@]+"
 _OF_LABELS = "|".join(family.name for family in LABELLED)
 _NAME = rf"(?i:{_OF_LABELS})\.{_VALUE}|[A-Za-z][\w.+-]*"  # labels may hold any mark
-_OPTION = r"[A-Za-z_][\w.]*"
+_OPTION = re.compile(rf" *([A-Za-z_][\w.]*)=({_VALUE})")
 _TIMES = r"[0-9][\w.]*(?:,[0-9][\w.]*)?"
-
-
-class _Cursor:
-    """A position in a text that is read from left to right."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.place, self.start = text, 0, 0
-
-    def skip(self, mark: str) -> bool:
-        """Pass a mark if it is next, and return whether it was."""
-        is_here = self.text.startswith(mark, self.place)
-        self.place += len(mark) if is_here else 0
-        return is_here
-
-    def take(self, pattern: str, expected: str) -> str:
-        """Pass the text that matches a pattern, and return it."""
-        found = re.compile(pattern).match(self.text, self.place)
-        self.start = self.place
-        if found is None:
-            raise self.wrong(f"expected {expected}")
-        self.place = found.end()
-        return found[0]
-
-    def here(self, message: str) -> SerevalError:
-        """An error that names the place of what comes next."""
-        self.start = self.place
-        return self.wrong(message)
-
-    def wrong(self, message: str) -> SerevalError:
-        """An error that names the place of the text that was taken last."""
-        rest = self.text[self.start :]
-        found = "the end" if not rest else f"character {self.start + 1} ({rest[:20]!r})"
-        return SerevalError(f"measure {self.text!r}: at {found}: {message}")
-
-    def blanks(self) -> None:
-        """Pass blanks."""
-        while self.skip(" "):
-            pass
+_MEASURE = re.compile(rf" *(?P<name>{_NAME})(?:\((?P<options>[^()]*)\))?(?:@(?P<at>{_TIMES}))? *")
 
 
 def parse_measure(text: str) -> Measure:
@@ -418,28 +370,34 @@ def parse_measures(text: str) -> tuple[Measure, ...]:
     >>> parse_measures("ser,F1@0.3,0.5,wer")
     (SER, F1@0.3,0.5, WER)
     """
-    cursor = _Cursor(text)
-    found = [_measure(cursor)]
-    while cursor.skip(","):
-        found.append(_measure(cursor))
-    if cursor.place < len(text):
-        raise cursor.here("expected (, @, a comma or the end")
-    return tuple(dict.fromkeys(found))
+    found, at = [], 0
+    while True:
+        part = _MEASURE.match(text, at)
+        if part is None:
+            raise _wrong(text, at, "expected the name of a measure, such as SER or mitre.type")
+        try:
+            found.append(_measure(**part.groupdict()))
+        except SerevalError as error:
+            raise _wrong(text, part.start("name"), str(error)) from None
+        at = part.end()
+        if at == len(text):
+            return tuple(dict.fromkeys(found))
+        if text[at] != ",":
+            raise _wrong(text, at, "expected (option=value), @0.3 or @1w, a comma or the end")
+        at += 1
 
 
-def _measure(cursor: _Cursor) -> Measure:
-    cursor.blanks()
-    name = cursor.take(_NAME, "the name of a measure, such as SER or mitre.type")
-    try:
-        family, figure = _family_and_figure(name)
-        options = _options(cursor, family) if cursor.skip("(") else {}
-        tolerance = None
-        if cursor.skip("@"):
-            tolerance = any_tolerance(cursor.take(_TIMES, "a tolerance, such as 0.3 or 1w"))
-        cursor.blanks()
-        return Measure(family.name, figure, tuple(options.items()), tolerance)
-    except SerevalError as error:
-        raise error if str(error).startswith("measure ") else cursor.wrong(str(error)) from None
+def _wrong(text: str, at: int, message: str) -> SerevalError:
+    """An error that names the place of what is wrong."""
+    found = f"character {at + 1} ({text[at : at + 20]!r})" if at < len(text) else "the end"
+    return SerevalError(f"measure {text!r}: at {found}: {message}")
+
+
+def _measure(name: str, options: str | None, at: str | None) -> Measure:
+    family, figure = _family_and_figure(name)
+    values = {} if options is None else _options(options, family)
+    tolerance = None if at is None else any_tolerance(at)
+    return Measure(family.name, figure, tuple(values.items()), tolerance)
 
 
 def _family_and_figure(name: str) -> tuple[Scheme, str]:
@@ -454,27 +412,16 @@ def _family_and_figure(name: str) -> tuple[Scheme, str]:
     return FAMILIES[found], _figure(FAMILIES[found], figure) if dot else ""
 
 
-def _options(cursor: _Cursor, family: Scheme) -> dict[str, Any]:
+def _options(text: str, family: Scheme) -> dict[str, Any]:
     """The options between brackets."""
-    known = _names(family)
-    expected = f"an option of {family.name}: {', '.join(known)}"
-    expected = expected if known else f"no (, {family.name} has none"
     found: dict[str, Any] = {}
-    while True:
-        cursor.blanks()
-        name = cursor.take(_OPTION, expected)
-        place = cursor.start
-        if not cursor.skip("="):
-            raise cursor.here(f"expected = and the value of {name}")
-        text = cursor.take(_VALUE, f"the value of {name}")
+    for part in text.split(","):
+        option = _OPTION.fullmatch(part)
+        if option is None:
+            raise SerevalError(f"found {part!r}, expected an option and its value, such as D=1")
+        name, value = option.groups()
         if name in found:
             raise SerevalError(f"option {name} is given twice")
-        if name not in known:
-            cursor.start = place
-        found[name] = _value(family, name, text)
-        if cursor.skip(")"):
-            costs = Costs.of({name: found.pop(name) for name in COSTS if name in found})
-            return found if str(costs) == str(Costs()) else {**found, "costs": costs}
-        cursor.start = cursor.place
-        if not cursor.skip(","):
-            raise cursor.wrong("expected a comma or )")
+        found[name] = _value(family, name, value)
+    costs = Costs.of({name: found.pop(name) for name in COSTS if name in found})
+    return found if str(costs) == str(Costs()) else {**found, "costs": costs}

@@ -86,18 +86,6 @@ class AlignedPair:
             places.append(BoundaryPlace(b + (frontier == end), *within))
         return places[0], places[1]
 
-    def overlap(self, r: Element, h: Element) -> bool:
-        """Whether some words of two entities are aligned with each other."""
-        ours, theirs = self.of_word
-        first = max(ours[r.start], theirs[h.start])
-        last = min(ours[r.end - 1], theirs[h.end - 1])
-        return any(
-            block.is_pair
-            and max(block.ref[0], r.start) < min(block.ref[1], r.end)
-            and max(block.hyp[0], h.start) < min(block.hyp[1], h.end)
-            for block in self.blocks[first : last + 1]
-        )
-
     def is_near(self, one: BoundaryPlace, other: BoundaryPlace, tolerance: int) -> bool:
         """Whether at most ``tolerance`` words, all of them errors, are between two boundaries."""
         first, last = sorted((one, other))
@@ -123,16 +111,19 @@ class AlignedPair:
         return max(j - i, m - k)
 
     def candidates(self) -> Iterator[tuple[int, list[int]]]:
-        """Each reference entity with the hypothesis entities that it overlaps, in order."""
-        ours, theirs = self.of_word
+        """Each reference entity with those that have a word aligned with its own, in order."""
+        ours, theirs = (
+            [{b for b in of_word[e.start : e.end] if self.blocks[b].is_pair} for e in elements]
+            for of_word, elements in zip(
+                self.of_word, (self.reference, self.hypothesis), strict=True
+            )
+        )
         by_block: dict[int, list[int]] = {}
-        for h, element in enumerate(self.hypothesis):
-            for b in {*theirs[element.start : element.end]}:
+        for h, blocks in enumerate(theirs):
+            for b in blocks:
                 by_block.setdefault(b, []).append(h)
-        for r, element in enumerate(self.reference):
-            blocks = {*ours[element.start : element.end]}
-            near = sorted({h for b in blocks for h in by_block.get(b, ())})
-            yield r, [h for h in near if self.overlap(element, self.hypothesis[h])]
+        for r, blocks in enumerate(ours):
+            yield r, sorted({h for b in blocks for h in by_block.get(b, ())})
 
 
 class ComponentMatch(NamedTuple):
@@ -216,16 +207,6 @@ def _verdicts(
     return verdicts(labels, pairs, paired, lambda r, _: rows[r is None])
 
 
-def mitre(settings: Settings) -> Scorer:
-    """Score documents by type, extent and content (Burger et al. 1998, section 2.3)."""
-    return _scorer("mitre", settings)
-
-
-def muc(settings: Settings) -> Scorer:
-    """Score documents by type and text, as the MUC scorer does: its extent tolerance is 0."""
-    return _scorer("muc", settings)
-
-
 def _scorer(name: str, settings: Settings) -> Scorer:
     """The scorer of either scheme; the ties of an alignment by text are always ``anchored``."""
     if settings.tolerance is not None:
@@ -234,6 +215,13 @@ def _scorer(name: str, settings: Settings) -> Scorer:
     extent = EXTENTS[name] if settings.extent is None else settings.extent
     how = replace(settings, through=through, extent=extent)
     return scheme_scorer(name, how, partial(_judged, scheme=name), _told)
+
+
+mitre = partial(_scorer, "mitre")
+"""Type, extent and content (Burger et al. 1998, section 2.3)."""
+
+muc = partial(_scorer, "muc")
+"""Type and text, as the MUC scorer counts them: its extent tolerance is 0."""
 
 
 def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:

@@ -22,17 +22,16 @@ Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
 from ..corpus.corpus import Pair, Scorer
-from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..mapping.best import Budget, Preference, Rules, cut, kept, solve, state_budget
-from ..mapping.clusters import Cluster, Origin
+from ..mapping.clusters import Cluster
 from ..mapping.search import TooManyStates
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
@@ -119,22 +118,26 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
     limit = settings.max_states
     clusters = cut(reference, hypothesis)
     budget, search = Budget.of(clusters, limit), kept(_answer, limit)
-    answers = [budget.answer(search, reference, *one) for one in clusters]
-    parts = [(origin, one) for (origin, _), one in zip(clusters, answers, strict=True)]
-    found = chain.from_iterable(_verdicts(reference, hypothesis, parts, n) for n in REGIMES)
+    mappings: dict[str, Slots] = {name: [] for name in REGIMES}
+    for origin, cluster in clusters:
+        answer = budget.answer(search, reference, origin, cluster)
+        for name, own in answer.mappings.items():
+            mappings[name] += (
+                (
+                    slot,
+                    None if h is None else origin.hypothesis + h,
+                    (origin.frontier + start, origin.frontier + end),
+                )
+                for slot, h, (start, end) in own
+            )
+    labels = labels_of_sides(reference, hypothesis)
+    found = chain.from_iterable(_verdicts(labels, *one) for one in mappings.items())
     missed = (one.element.label for one in reference.unplaceable if one.fate == "missed")
     missing = dict.fromkeys(REGIMES, Figure(mis=1))
     lost = (Verdict(Slot.DELETION, label, None, None, missing) for label in missed)
 
     def whole(found: tuple[Verdict, ...]) -> Account:
-        placement = {
-            name: tuple(
-                (origin.frontier + start, origin.frontier + end)
-                for origin, answer in parts
-                for _, _, (start, end) in answer.mappings[name]
-            )
-            for name in REGIMES
-        }
+        placement = {name: tuple(place for *_, place in own) for name, own in mappings.items()}
         return Account(pair[0], reference, hypothesis, found, placement)
 
     facts = reference.projection, Counter(one.fate for one in reference.unplaceable)
@@ -142,38 +145,31 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
 
 
 def _verdicts(
-    reference: Reference,
-    hypothesis: Document,
-    parts: Iterable[tuple[Origin, _Answer]],
-    name: str,
+    labels: tuple[Sequence[str], Sequence[str]], name: str, mapping: Slots
 ) -> Iterator[Verdict]:
     """The verdict on each slot, in the mapping of one figure."""
     rows = ROWS[name]
-    slots: list[Slot] = []
-    pairs: dict[int, int] = {}
-    for origin, answer in parts:
-        for slot, h, _ in answer.mappings[name]:
-            if h is not None:
-                pairs[len(slots)] = origin.hypothesis + h
-            slots.append(slot)
     return verdicts(
-        labels_of_sides(reference, hypothesis),
-        pairs,
-        lambda r, _: (slots[r], rows[slots[r]]),
+        labels,
+        {r: h for r, (_, h, _) in enumerate(mapping) if h is not None},
+        lambda r, _: (mapping[r][0], rows[mapping[r][0]]),
         lambda r, _: rows[Slot.INSERTION if r is None else Slot.DELETION],
     )
+
+
+Slots = list[tuple[Slot, int | None, tuple[int, int]]]
+"""The class, the partner and the frontiers of each reference element."""
 
 
 class _Answer(NamedTuple):
     """The best mappings of a cluster, and how many states the searches visited.
 
     Args:
-        mappings: for each figure, the class, the partner and the frontiers of each reference
-            element.
+        mappings: the mapping for each figure.
         states: the number of states.
     """
 
-    mappings: dict[str, list[tuple[Slot, int | None, tuple[int, int]]]]
+    mappings: dict[str, Slots]
     states: int
 
 

@@ -57,7 +57,9 @@ class Distances(NamedTuple):
     def best(self, worth: Callable[[int], int]) -> dict[int, int]:
         """The one-to-one pairs with the largest sum of worth: the column of each row in a pair."""
         worths = {one: max(0, worth(one)) for one in {*chain.from_iterable(self.rows)}}
-        return best_pairs([[worths[one] for one in row] for row in self.rows])
+        common = gcd(*worths.values()) or 1  # small numbers are faster
+        parts = {one: own // common for one, own in worths.items()}
+        return best_pairs([[parts[one] for one in row] for row in self.rows])
 
 
 def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) -> Distances:
@@ -101,8 +103,8 @@ def edits(ours: Sequence[Sequence[str]], theirs: Sequence[Sequence[str]]) -> lis
 CELLS = assignment.CROWD**2
 """The number of pairs above which arrays are faster."""
 
-LARGEST = 2**60
-"""The largest worth in arrays of 64 bits: prices are at most as far from 0, and four are added."""
+LARGEST = 2**59
+"""The largest worth in arrays of 64 bits: sums of prices are less than sixteen times as large."""
 
 
 def best_pairs(worth: Sequence[Sequence[int]]) -> dict[int, int]:
@@ -113,10 +115,9 @@ def best_pairs(worth: Sequence[Sequence[int]]) -> dict[int, int]:
         )
     import numpy
 
-    common = gcd(*chain.from_iterable(worth)) or 1
-    far = 2 * max(map(max, worth)) // common
-    kind = numpy.int64 if far <= 2 * LARGEST else object
-    costs = numpy.array([[-one // common if one else far for one in row] for row in worth], kind)
+    far = 2 * max(map(max, worth))
+    costs = -numpy.array(worth, numpy.int64 if far <= 2 * LARGEST else object)
+    costs[costs == 0] = far
     return dict(sorted(_Matching(costs, far).column_of.items()))
 
 
@@ -163,52 +164,38 @@ class _Matching:
 
         rows = [row]  # in the order in which paths reach them
         excess_of = [0]  # that of the path to each row
-        passed: dict[int, int] = {}  # columns of pairs, each with the number of rows before its own
+        passed: list[int] = []  # the column through which each other row is reached
         prices = self.of_columns.copy()
         excesses = numpy.full_like(prices, self.far)
-        around = numpy.empty_like(prices)
+        came_from = numpy.full(len(prices), len(self.costs))  # the row before each column
         end, nearest = row, -self.of_rows[row]
         while True:
             at, excess = rows[-1], excess_of[-1]
-            numpy.subtract(self.costs[at], prices, out=around)
-            around += excess - self.of_rows[at]
-            numpy.minimum(excesses, around, out=excesses)
+            around = self.costs[at] - prices + (excess - self.of_rows[at])
+            is_near = (around < excesses) | ((around == excesses) & (at < came_from))
+            excesses[is_near] = around[is_near]
+            came_from[is_near] = at
             chosen = int(excesses.argmin())
             excess = excesses[chosen]
             if excess >= nearest:
                 column, excess = self.column_of.pop(end, None), nearest
                 break
             if chosen not in self.row_of:
-                column, passed[chosen] = chosen, len(rows)
+                column = chosen
                 break
             at = self.row_of[chosen]
-            passed[chosen] = len(rows)
             rows.append(at)
             excess_of.append(excess)
-            excesses[chosen], prices[chosen] = self.far, -self.far  # not again
+            passed.append(chosen)
+            excesses[chosen], prices[chosen] = self.far, -2 * self.far  # not again
             if excess - self.of_rows[at] < nearest:
                 end, nearest = at, excess - self.of_rows[at]
-        path = self._path(column, numpy.array(rows), numpy.array(excess_of), passed)
         for r, own in zip(rows, excess_of, strict=True):
             self.of_rows[r] += excess - own  # prices as high as the path now lets them be
-        for own, c in zip(excess_of[1:], passed, strict=False):
+        for own, c in zip(excess_of[1:], passed, strict=True):
             self.of_columns[c] -= excess - own
-        for pair in path:
-            self._pair(*pair)
-
-    def _path(
-        self,
-        column: int | None,
-        rows: NDArray[Any],
-        excess_of: NDArray[Any],
-        passed: dict[int, int],
-    ) -> list[tuple[int, int]]:
-        """The pairs that the path to a column makes, from its end."""
-        found = []
         while column is not None:
-            before = rows[: passed[column]]
-            costs = self.costs[before, column] + excess_of[: len(before)] - self.of_rows[before]
-            taker = int(before[costs == costs.min()].min())
-            found.append((taker, column))
-            column = self.column_of.get(taker)
-        return found
+            taker = int(came_from[column])
+            left = self.column_of.get(taker)
+            self._pair(taker, column)
+            column = left

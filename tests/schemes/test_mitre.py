@@ -112,6 +112,16 @@ def test_muc_on_identical_words(pairing):
             assert total["text"] == Figure(texts, len(same) - texts, 0, *alone)
 
 
+def overlap(pair, r, h):
+    """Whether some words of two entities are aligned with each other."""
+    return any(
+        block.is_pair
+        and max(block.ref[0], r.start) < min(block.ref[1], r.end)
+        and max(block.hyp[0], h.start) < min(block.hyp[1], h.end)
+        for block in pair.blocks
+    )
+
+
 def best(pair, tolerance):
     """The most right components, and then pairs, that any one-to-one pairing gives."""
     found = (0, 0)
@@ -122,7 +132,7 @@ def best(pair, tolerance):
         for one, other in zip(few, chosen, strict=True):
             r, h = (one, other) if few is ours else (other, one)
             elements: tuple[Element, Element] = pair.reference[r], pair.hypothesis[h]
-            if pair.overlap(*elements):
+            if overlap(pair, *elements):
                 right += sum(compare(pair, *elements, tolerance))
                 pairs += 1
         found = max(found, (right, pairs))
