@@ -37,7 +37,7 @@ from .options import (
         metavar="PROPERTY",
         multiple=True,
         help="Also score elements by a property: length (in words), depth, sentence-length, or "
-        "density (elements per ten words of the sentence). May be repeated.",
+        "density (elements per ten words of the sentence). Several with commas between.",
     ),
     option(
         "--train",

@@ -109,7 +109,8 @@ def _properties(asked: Request, run: Run) -> dict[str, Property]:
     from ..analysis.strata import PROPERTIES, by_group, by_speaker, by_training, read_turns
 
     names, train, groups, speakers = (asked.values[name] for name in STRATA)
-    names = [names] if isinstance(names, str) else names or ()
+    listed = ",".join([names] if isinstance(names, str) else names or ())
+    names = listed.split(",") if listed else []
     for name in names:
         if name not in PROPERTIES:
             known = ", ".join(PROPERTIES)
