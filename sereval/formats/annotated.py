@@ -475,9 +475,8 @@ def _annotated_words(record: Record, line: int, id: str) -> _Annotated:
     keys = record.values.keys()
     found = next((row for row in TOKENS if {*row[1:]} <= keys), None)
     if found is None:
-        shown = ", ".join(sorted(keys)[:4])
         expected = ", ".join(dict.fromkeys(name for name, *_ in TOKENS))
-        raise SerevalError(f"{record.where}: keys ({shown}) of none of {expected}")
+        raise SerevalError(f"{record.where}: keys of no program, expected those of {expected}")
     named = next((key for key in ("doc_key", "id") if not record.is_absent(key)), None)
     id = id if named is None else record.naming(named)
     program, of_words, key = found
@@ -593,7 +592,14 @@ def read_docbin(file: File) -> Documents:
 
     Refused: groups of several names but no entity.
     """
-    docs = _docs(file)
+    spacy = _imported(file.error)
+    try:
+        found = spacy.tokens.DocBin().from_bytes(file.data)
+        docs = list(found.get_docs(spacy.vocab.Vocab()))
+    except _BROKEN:
+        raise file.error("spaCy cannot read it, expected a DocBin") from None
+    if not docs:
+        raise file.error("found no document in it, expected one or more")
     names = sorted({name for doc in docs for name, spans in doc.spans.items() if len(spans)})
     has_entities = any(len(doc.ents) for doc in docs)
     if len(names) > 1 and not has_entities:
@@ -612,19 +618,6 @@ def _imported(message: Callable[[str], SerevalError]) -> Any:
             "a file of spaCy needs spaCy, which is not installed: pip install 'sereval[spacy]'"
         ) from None
     return spacy
-
-
-def _docs(file: File) -> list[Any]:
-    """The documents as spaCy reads them."""
-    spacy = _imported(file.error)
-    try:
-        found = spacy.tokens.DocBin().from_bytes(file.data)
-        docs = list(found.get_docs(spacy.vocab.Vocab()))
-    except _BROKEN:
-        raise file.error("spaCy cannot read it, expected a DocBin") from None
-    if not docs:
-        raise file.error("found no document in it, expected one or more")
-    return docs
 
 
 def _of_doc(file: File, id: str, doc: Any, group: str | None) -> Document:
@@ -712,7 +705,7 @@ def _sentence(record: Record, file: File, line: int) -> Iterator[Document]:
         record.where = f"sentence {record.integer('slurp_id')}"
     tokens = [one.word("surface") for one in _each(record, "tokens")]
     words = tuple(token.lower() for token in tokens)
-    elements = tree([_slurp_span(one, len(words)) for one in _each(record, "entities")], line)
+    elements = tree(map(_slurp_span, _each(record, "entities")), line)
     notes = Notes()
     notes.add(CAPITALS, sum(word != token for word, token in zip(words, tokens, strict=True)))
     for one in _each(record, "recordings"):
@@ -725,13 +718,11 @@ def _each(record: Record, key: str) -> list[Record]:
     return record.records(key)
 
 
-def _slurp_span(entity: Record, length: int) -> tuple[str, int, int]:
+def _slurp_span(entity: Record) -> tuple[str, int, int]:
     """The label and the frontiers of an entity."""
     numbers = entity.integers("span")
     if not numbers or list(numbers) != list(range(numbers[0], numbers[0] + len(numbers))):
         raise SerevalError(f"{entity.name('span')}: expected tokens that follow one another")
-    if numbers[0] < 0 or numbers[-1] >= length:
-        raise SerevalError(f"{entity.name('span')}: expected tokens from 0 to {length - 1}")
     return entity.word("type"), numbers[0], numbers[-1] + 1
 
 

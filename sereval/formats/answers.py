@@ -369,28 +369,21 @@ def _of_tables(lines: Sequence[tuple[int, str]]) -> Iterator[_Piece]:
 def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[_Piece]:
     """The pieces of lines with a label, and of the items below a label."""
     found: list[_Piece] = []
-    heading: _Piece | None = None  # a label below which nothing stands yet
     label = ""  # of the items
-    for number, line in lines:
+    for (number, line), (_, after) in pairwise([*lines, (0, "")]):
         item = _ITEM.fullmatch(line)
         said = item[1].strip() if item else line
         pair = None if _TAGS.search(said) else _PAIR.fullmatch(said)
         if item and label and pair is None:
             found.append(_Piece(number, label, said))
-            heading = None
             continue
-        if heading:
-            yield heading
-        heading, label = None, ""
-        if pair is None:
-            yield _Piece(number, "", line)
-        elif not pair[2].strip(_MARKS):
-            heading, label = _Piece(number, "", line), pair[1]
-        else:
+        is_heading = pair is not None and not pair[2].strip(_MARKS)
+        label = pair[1] if pair and is_heading else ""
+        if pair and not is_heading:
             parts = (part for one in _NEXT.split(said) if (part := _PAIR.fullmatch(one)))
             found += [_Piece(number, part[1], part[2]) for part in parts]
-    if heading:
-        yield heading
+        elif not label or not _ITEM.fullmatch(after):
+            yield _Piece(number, "", line)
     keys = {one.label.lower() for one in found}
     if keys & {*LABELS} and keys & {*TEXTS}:
         message = "found lines such as label: PER and text: Ada, expected PER: Ada"

@@ -335,13 +335,10 @@ def requested(file: File) -> list[str]:
 
 def _cells(line: str, gap: str) -> list[str]:
     """The cells of a line; a line of blanks has none."""
-    if gap == " ":
-        row = line.strip(" \t\r").split(" ")
-        return [cell for cell in row if cell] if "" in row else row
-    row = line.rstrip("\r").split("\t")
-    if " " in line:
-        row = [cell.strip(" ") for cell in row]
-    return row if any(row) else []
+    edges = "\r" if gap == "\t" else " \t\r"
+    row = [cell.strip(" ") for cell in line.strip(edges).split(gap)]
+    found = [cell for cell in row if cell]
+    return row if gap == "\t" and found else found
 
 
 def _is_mark(row: list[str]) -> bool:

@@ -109,12 +109,17 @@ class Marks:
     def _of_hub4(self, piece: str, line: int | None) -> list[str]:
         """The words of a piece, which may be a bracket."""
         inside = self.open[-1][0] if self.open else ""
-        if inside in _CLOSING:
-            self._leave(piece, inside, line)
+        closing = _CLOSING.get(inside)
+        if piece == closing:
+            self.open.pop()
+            self.drop(SPEAKER if inside == "{" else NOISE)
+        elif closing and piece in (*_CLOSING, *_CLOSING.values()):
+            raise self.file.error(f"found {quote(piece)} after {inside}, expected {closing}", line)
+        elif closing:
+            pass  # what is inside is dropped
         elif piece in _CLOSING or piece == "((" != inside:
             self.open.append((piece, line))
-            if piece == "((":
-                self.kept = 0
+            self.kept = 0 if piece == "((" else self.kept
         elif piece == "))" and inside:
             self.open.pop()
             if self.kept:
@@ -128,16 +133,6 @@ class Marks:
         else:
             return self._unmarked(piece, line)
         return []
-
-    def _leave(self, piece: str, inside: str, line: int | None) -> None:
-        """Pass over a piece inside a bracket whose content is dropped."""
-        if piece == _CLOSING[inside]:
-            self.open.pop()
-            self.drop(SPEAKER if inside == "{" else NOISE)
-        elif piece in _CLOSING or piece in _CLOSING.values():
-            raise self.file.error(
-                f"found {quote(piece)} after {inside}, expected {_CLOSING[inside]}", line
-            )
 
     def _unmarked(self, piece: str, line: int | None) -> list[str]:
         """The words of a piece without brackets."""
@@ -693,13 +688,11 @@ class _Fuzzy(Builder):
 
     def check(self, id: int, places: _Places) -> None:
         """Refuse an element without a start, an end or its parent, or with another depth."""
-        last = len(self.words) - 1
-        for where, first, what in (
-            (places.starts, 0, "start before"),
-            (places.ends, 1, "end after"),
-        ):
-            if not where or where[0] < first or where[-1] > last + first:
-                raise SerevalError(f"annotation {id}: expected places to {what} a word")
+        starts, ends = places.starts, places.ends
+        if not (starts and ends and starts[-1] < len(self.words) and ends[0] > 0):
+            raise SerevalError(
+                f"annotation {id}: expected places to start before a word and to end after one"
+            )
         above = self.found.get(places.parent)
         if places.parent >= 0 and above is None:
             raise SerevalError(f"annotation {id} has the parent {places.parent}, which is nowhere")

@@ -17,7 +17,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ..documents.checks import whole_number
-from ..documents.model import Document, Element
+from ..documents.model import Document
 from ..documents.words import Characters, Span, document_of_text
 from ..errors import SerevalError
 from .build import Notes, check_words, nested
@@ -90,7 +90,7 @@ class AnnotatedText:
         return start, end
 
     def add(self, mark: Mark) -> None:
-        """Add an annotation; by the policy ``texts``, what it quotes must stand at its offsets."""
+        """Add an annotation, which must be in the text."""
         before, longest = 0, len(self.text) + len(self.halves)  # in UTF-16, whose numbers are more
         for start, end in mark.pieces:
             if not before <= start < end <= longest:
@@ -99,17 +99,6 @@ class AnnotatedText:
                     f"{longest}"
                 )
             before = end
-        if not any(self.fits(mark, unit) for unit in UNITS):
-            if self.file.policy("texts") == "refuse":
-                found = " ".join(self.text[start:end] for start, end in mark.pieces)
-                raise SerevalError(
-                    f"{mark.name} has the text {quote(mark.quote or '')}, but at its offsets "
-                    f"stands {quote(found)}; are they of another text, or in another unit than "
-                    f"characters? {self.file.hint('texts')}"
-                )
-            what = "annotations with another text than that at their offsets, read by the offsets"
-            self.notes.add(what, 1, "texts=offsets", at=self.file.place(mark.name, mark.line))
-            mark = mark._replace(quote=None)
         self.marks.append(mark)
 
     def fits(self, mark: Mark, unit: str) -> bool:
@@ -126,6 +115,23 @@ class AnnotatedText:
     def differs(self, mark: Mark) -> bool:
         """Whether its places differ between the two units."""
         return bool(self.halves) and any(end >= self.halves[0] for _, end in mark.pieces)
+
+    def misfits(self, unit: str) -> list[Mark]:
+        """The annotations whose quotes are not at their places in a unit."""
+        return [one for one in (*self.marks, *self.proofs) if not self.fits(one, unit)]
+
+    def ignore_quote(self, mark: Mark) -> None:
+        """Refuse an annotation with another text than that at its place, or note it."""
+        if self.file.policy("texts") == "refuse":
+            found = " ".join(self.text[start:end] for start, end in mark.pieces)
+            message = (
+                f"{mark.name} has the text {quote(mark.quote or '')}, but at its offsets stands "
+                f"{quote(found)}; are they of another text, or in another unit than characters? "
+                f"{self.file.hint('texts')}"
+            )
+            raise self.file.error(message, mark.line)
+        what = "annotations with another text than that at their offsets, read by the offsets"
+        self.notes.add(what, 1, "texts=offsets", at=self.file.place(mark.name, mark.line))
 
     def spans(self, unit: str | None) -> Iterator[Span]:
         """The stretches of the text that the annotations label, in code points."""
@@ -170,24 +176,17 @@ def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = 
     Args:
         unit: that of the format; ``None``: what the annotations quote tells it.
     """
-    proof: dict[str, Mark] = {}  # by unit, an annotation whose quote is right in it alone
-    for text in texts:
-        for mark in filter(text.differs, [*text.marks, *text.proofs]):
-            fitting = [unit for unit in UNITS if text.fits(mark, unit)]
-            if len(fitting) == 1:
-                proof.setdefault(fitting[0], mark)
-    if len(proof) > 1:
-        found = " and ".join(
-            f"{file.place(mark.name, mark.line)} counts in {unit}" for unit, mark in proof.items()
-        )
-        raise SerevalError(f"by what they quote, {found}, expected one unit in a file")
-    unit = unit or next(iter(proof), None)
+    wrong = [sum(len(text.misfits(one)) for text in texts) for one in UNITS]
+    is_decided = unit is not None or wrong[0] != wrong[1]
+    unit = unit or UNITS[wrong[0] > wrong[1]]
     undecided = (
         "annotations behind characters beyond U+FFFF, read in code points, though UTF-16 is "
         "possible"
     )
     for text in texts:
-        for mark in filter(text.differs, () if unit else text.marks):
+        for mark in text.misfits(unit):
+            text.ignore_quote(mark)
+        for mark in filter(text.differs, () if is_decided else text.marks):
             text.notes.add(undecided, at=file.place(mark.name, mark.line))
         with file.at(text.line):
             spans = [*text.spans(unit)]
@@ -206,13 +205,13 @@ def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = 
 def _beside(file: File, read: Callable[[File], AnnotatedText]) -> Documents:
     """The document of a file beside a text, whose byte order mark is a character.
 
-    Of both readings, that with fewer texts that are not at their offsets is right.
+    Of both readings, that with fewer quotes that are not at their places is right.
     """
     found: list[AnnotatedText] = []
     for beside in dict.fromkeys((file.beside, file.beside.removeprefix("\ufeff"))):
         with suppress(SerevalError):
             found.append(read(replace(file, beside=beside)))
-    best = min(found, key=lambda text: sum(mark.quote is None for mark in text.marks), default=None)
+    best = min(found, key=lambda text: min(len(text.misfits(one)) for one in UNITS), default=None)
     return documents_of(file, [best or read(file)])
 
 
@@ -307,19 +306,16 @@ def _brat(file: File) -> AnnotatedText:
 def write_brat(document: Document, _: Notes) -> tuple[str, str]:
     """The text and the annotations beside it, without times."""
     check_words(document, "file of brat", labels=r"\s")
-    starts = list(accumulate((len(word) + 1 for word in document.words), initial=0))
-    ends = ("\n" if k in document.breaks else " " for k in range(1, len(document.words)))
-    text = "".join(map("".join, zip(document.words, (*ends, "\n"), strict=True)))
-    lines = (_line(k, element, document, starts) for k, element in enumerate(document.elements, 1))
-    return "".join(lines), text
-
-
-def _line(number: int, element: Element, document: Document, starts: Sequence[int]) -> str:
-    lines = [k for k in document.breaks if element.start < k < element.end]
-    pieces = pairwise([element.start, *lines, element.end])
-    offsets = ";".join(f"{starts[start]} {starts[end] - 1}" for start, end in pieces)
-    covered = " ".join(document.words[element.start : element.end])
-    return f"T{number}\t{element.label} {offsets}\t{covered}\n"
+    words, rows = document.words, list[str]()
+    starts = [*accumulate((len(word) + 1 for word in words), initial=0)]
+    for k, element in enumerate(document.elements, 1):
+        inside = [at for at in document.breaks if element.start < at < element.end]
+        pieces = pairwise([element.start, *inside, element.end])
+        offsets = ";".join(f"{starts[start]} {starts[end] - 1}" for start, end in pieces)
+        covered = " ".join(words[element.start : element.end])
+        rows.append(f"T{k}\t{element.label} {offsets}\t{covered}\n")
+    lines = pairwise([0, *document.breaks, len(words)])
+    return "".join(rows), "".join(f"{' '.join(words[start:end])}\n" for start, end in lines)
 
 
 # --- ACE -----------------------------------------------------------------------------------------
@@ -367,7 +363,7 @@ def read_ace(file: File) -> Documents:
 def _ace(file: File) -> AnnotatedText:
     kinds = file.options.columns
     text = AnnotatedText(file, file.id, _TAG.sub("", file.beside.replace("\r\n", "\n")))
-    notes, left = text.notes, 0
+    notes = text.notes
     for node in root_of(file.text, "source_file").one("document").children:
         if node.name != "entity":
             notes.add(f"annotations of the kind {node.name}, skipped", node.name in _OTHERS)
@@ -378,12 +374,11 @@ def _ace(file: File) -> AnnotatedText:
             place = mention.one("extent").one("charseq")
             span = _number(place, "START"), _number(place, "END") + 1
             if kinds and mention.attribute("TYPE") not in kinds:
-                left += 1
+                notes.add("mentions of other kinds, skipped")
                 continue
             with file.at(mention.line):
                 name = "{} [{}, {})".format(label, *span)
                 text.add(Mark(label, [span], place.text, mention.line, name))
-    notes.add("mentions of other kinds, skipped", left)
     notes.chosen(file, "mentions of the kinds that were asked for", len(text.marks))
     return text
 
@@ -473,8 +468,8 @@ def read_xmi(file: File) -> Documents:
     root = root_of(file.text)
     if root.name != "XMI":
         raise wrong(root, f"found <{root.name}>, expected <xmi:XMI>")
-    sofas = [node for node in root.children if (node.space, node.name) == (_CAS, "Sofa")]
-    texts = [node.attributes["sofaString"] for node in sofas if "sofaString" in node.attributes]
+    sofas = [node.attributes for node in root.children if (node.space, node.name) == (_CAS, "Sofa")]
+    texts = [sofa["sofaString"] for sofa in sofas if "sofaString" in sofa]
     if len(texts) != 1:
         raise wrong(root, f"{len(texts)} texts (sofaString), expected one")
     text, wanted = AnnotatedText(file, file.id, texts[0]), _requested(file)
@@ -650,7 +645,7 @@ def _wanted(features: Sequence[_Feature], layer: str, name: str) -> _Feature:
         and one.name.rpartition(".")[2] == name
     ]
     if len(found) != 1:
-        there = ", ".join(f"{one.layer.rpartition('.')[2]}.{one.name}" for one in features)
+        there = ", ".join(f"{one.layer}.{one.name}" for one in features)
         raise SerevalError(
             f"no layer {layer} with the feature {name}, expected one of {there or 'none'}: "
             "--columns LAYER.FEATURE names it"

@@ -38,10 +38,9 @@ class XmlNode:
 
     def time(self, name: str) -> int:
         """An attribute in seconds, in ms."""
+        text = self.attribute(name)
         try:
-            return milliseconds(self.attribute(name))
-        except InputError:
-            raise
+            return milliseconds(text)
         except SerevalError as error:
             raise wrong(self, f"{name}: {error}") from None
 
