@@ -388,11 +388,13 @@ def _pairs(
         pairs.append(Block(ref, hyp, op))
     owner = [{k: p for p, pair in enumerate(pairs) for k in range(*pair[side])} for side in (0, 1)]
     wrong = {owner[side][place] for side, place in alone if place in owner[side]}
-    for p, (ref, hyp, op, _) in enumerate(pairs):
-        places = range(*ref), range(*hyp)
-        ours, theirs = ([len(side[k]) for k in at] for side, at in zip(words, places, strict=True))
-        strict = inside(places[0], ours, places[1], theirs)
-        yield Block(ref, hyp, SUBSTITUTION if p in wrong else op, strict)
+    for p, pair in enumerate(pairs):
+        if pair.ref[1] - pair.ref[0] > 1:  # few pairs have several words
+            sides = zip(words, (pair.ref, pair.hyp), strict=True)
+            ours, theirs = ([*map(len, side[i:j])] for side, (i, j) in sides)
+            strict = inside(range(*pair.ref), ours, range(*pair.hyp), theirs)
+            pair = pair._replace(inside=strict)
+        yield pair._replace(op=SUBSTITUTION) if p in wrong else pair
 
 
 def _span(forms: Forms, block: Span) -> Span:

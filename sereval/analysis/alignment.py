@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Any
 
 from ..alignment.blocks import (
@@ -23,7 +23,7 @@ from ..alignment.blocks import (
     Block,
     of_words,
 )
-from ..alignment.normalise import Forms, equal_by
+from ..alignment.normalise import equal_by
 from ..alignment.words import ReadingChoice, WordOperations, operations_by_time, word_operations
 from ..corpus.corpus import Pair
 from ..documents.checks import Alternative
@@ -116,7 +116,8 @@ def document_alignment(
         found = through.align_documents(reference, hypothesis)
         errors = WordErrors.of(found.counts)
         return DocumentAlignment(*sides, found.blocks, errors, found.slack)
-    blocks = tuple(_blocks(operations, reference.words, hypothesis.words))
+    of_forms = chain.from_iterable(run.singly for run in operations.runs)
+    blocks = of_words(of_forms, operations.sides, (reference.words, hypothesis.words))
     errors = WordErrors.of(operations.counts)
     return DocumentAlignment(*sides, blocks, errors, operations.slack, operations.chosen)
 
@@ -132,42 +133,6 @@ def _by_time(reference: Document, hypothesis: Document, most: int) -> WordOperat
         return operations_by_time(reference.words, hypothesis.words, times, most_shared=most)
     except SerevalError as error:
         raise SerevalError(f"{reference.id}: {error}, or a larger --max-states") from None
-
-
-def _blocks(
-    operations: WordOperations, reference: Sequence[str], hypothesis: Sequence[str]
-) -> Iterator[Block]:
-    """Operations as blocks, with the words that are in none as blocks of punctuation."""
-    if any(_is_rewritten(side) for side in operations.sides):
-        of_forms = chain.from_iterable(run.singly for run in operations.runs)
-        yield from of_words(of_forms, operations.sides, (reference, hypothesis))
-        return
-    i = k = 0
-    for op, ref, hyp in operations.operations:
-        j, m = (i if ref is None else ref), (k if hyp is None else hyp)
-        yield from _punctuation(reference, hypothesis, (i, j), (k, m))
-        i, k = (j if ref is None else j + 1), (m if hyp is None else m + 1)
-        yield Block((j, i), (m, k), op)
-    yield from _punctuation(reference, hypothesis, (i, len(reference)), (k, len(hypothesis)))
-
-
-def _is_rewritten(forms: Forms) -> bool:
-    """Whether some form comes from several words, or several forms from one."""
-    return len({*forms.spans}) < len(forms.spans) or any(b - a > 1 for a, b in forms.spans)
-
-
-def _punctuation(
-    reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
-) -> Iterator[Block]:
-    """Blocks of the words that are not compared; equal words at the same place share a block."""
-    for r, h in zip_longest(range(*ref), range(*hyp)):
-        if r is not None and h is not None and reference[r] == hypothesis[h]:
-            yield Block((r, r + 1), (h, h + 1), PUNCTUATION)
-            continue
-        if h is not None:
-            yield Block((ref[1] if r is None else r,) * 2, (h, h + 1), PUNCTUATION)
-        if r is not None:
-            yield Block((r, r + 1), (hyp[1] if h is None else h + 1,) * 2, PUNCTUATION)
 
 
 # The report
@@ -318,7 +283,7 @@ def _lines(
         number = f"{columns[piece.columns[0].at].at} ref "
         ref.put(gutter - len(number), number, "dim")
         hyp.put(gutter - len("hyp "), "hyp ", "dim")
-        yield [ref, hyp, below] if below.text else [ref, hyp]
+        yield [ref, hyp, below] if below.render() else [ref, hyp]
 
 
 def _columns(

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, chain, zip_longest
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.blocks import Block
 from ..alignment.normalise import EXACT, equal_by
@@ -54,7 +54,18 @@ from ..render.picture import (
     shorten,
 )
 from ..render.report import Look, Paged, Report, Reported, filled, row, rows
-from ..render.text import LONGEST, Line, clip, counted, located, percent, size, styled, wrapped
+from ..render.text import (
+    LONGEST,
+    Line,
+    clip,
+    counted,
+    located,
+    paragraph,
+    percent,
+    size,
+    styled,
+    wrapped,
+)
 from ..schemes.result import Account, SchemeScore
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
@@ -154,8 +165,8 @@ class Audit:
         reference_words: the words on which the reference was annotated, with times if known.
         hypothesis_words: the hypothesis's words, on which the document was scored, with times if
             known.
-        rows: the reference elements in document order, with the unplaceable ones, then the
-            hypothesis elements in document order.
+        references: the rows of the reference, in document order, with the unplaceable ones.
+        hypotheses: the rows of the hypothesis; the position of a row is its index.
         annotated: the reference before projection.
         words: the settings of the alignment between the words of the two sides.
 
@@ -168,32 +179,26 @@ class Audit:
     id: str
     reference_words: Document
     hypothesis_words: Document
-    rows: tuple[AuditRow, ...]
+    references: tuple[AuditRow, ...]
+    hypotheses: tuple[AuditRow, ...]
     annotated: Document | Reference
     words: Settings
 
     @property
-    def references(self) -> tuple[AuditRow, ...]:
-        """The rows of the reference side."""
-        return tuple(row for row in self.rows if row.side == REFERENCE)
-
-    @property
-    def hypotheses(self) -> tuple[AuditRow, ...]:
-        """The rows of the hypothesis side; the position of a row is its index."""
-        return tuple(row for row in self.rows if row.side == HYPOTHESIS)
+    def rows(self) -> tuple[AuditRow, ...]:
+        """The rows of the reference, then those of the hypothesis."""
+        return self.references + self.hypotheses
 
     def with_partners(self) -> Iterator[tuple[AuditRow, AuditRow | None]]:
         """Each row with the row of its partner, or ``None``."""
-        others = {
-            REFERENCE: {row.index: row for row in self.hypotheses},
-            HYPOTHESIS: {row.index: row for row in self.references},
-        }
-        for one in self.rows:
-            yield one, None if one.partner is None else others[one.side][one.partner]
+        for one in self.references:
+            yield one, None if one.partner is None else self.hypotheses[one.partner]
+        known = {one.index: one for one in self.references}
+        for one in self.hypotheses:
+            yield one, None if one.partner is None else known[one.partner]
 
 
-@dataclass(frozen=True, slots=True)
-class SlotCase:
+class SlotCase(NamedTuple):
     """A slot, or an unplaceable element that does not count: a pair has two rows and is one case.
 
     Args:
@@ -227,11 +232,6 @@ class SlotCase:
         return UNCOUNTED if self.row.slot is None else self.row.slot.value
 
     @property
-    def is_unplaceable(self) -> bool:
-        """Whether its element has no place, whether it counts or not."""
-        return self.row.why is not None
-
-    @property
     def cell(self) -> tuple[str | None, str | None] | None:
         """Its row and column in the confusion matrix; ``None`` if it does not count."""
         if self.row.slot is None:
@@ -242,12 +242,12 @@ class SlotCase:
 
 def cases(document: Audit) -> list[SlotCase]:
     """The cases of a document: a case for each reference element, then the insertions."""
-    hypotheses = document.hypotheses
     answered = [
-        SlotCase(row, None if row.partner is None else hypotheses[row.partner])
+        SlotCase(row, None if row.partner is None else document.hypotheses[row.partner])
         for row in document.references
     ]
-    return answered + [SlotCase(None, row) for row in hypotheses if row.slot is Slot.INSERTION]
+    inserted = (row for row in document.hypotheses if row.slot is Slot.INSERTION)
+    return answered + [SlotCase(None, row) for row in inserted]
 
 
 def counted_as(row: AuditRow) -> str:
@@ -305,82 +305,87 @@ class Audits(Paged, Reported):
         return bars("Cost of the errors", [*ERRORS], found)
 
 
-_Slot = Table[str, Any]
-"""The outcome of an element, by the fields of ``AuditRow``; ``partner`` is an index among the
-elements compared."""
+class _Slot(NamedTuple):
+    """A slot of a score by the indices of the elements compared; both ``None``: an unplaceable one.
 
-NOTHING: _Slot = {"slot": None, "partner": None, "cost": Fraction(0), "size": 0}
+    Args:
+        slot: its class.
+        reference, hypothesis: the elements; mentions are numbered after them.
+        cost, size: as ``AuditRow`` has them.
+        figures: the outcomes of the element of either side by figure, in a scheme.
+    """
+
+    slot: Slot
+    reference: int | None
+    hypothesis: int | None
+    cost: Fraction
+    size: int | Fraction
+    figures: tuple[Table[str, str], Table[str, str]] = ({}, {})
+
+
+NOTHING: Table[str, Any] = {"slot": None, "partner": None, "cost": Fraction(0), "size": 0}
 """The outcome of an unplaceable element that does not count."""
 
 
 def audit(score: AnyScore) -> Iterator[Audit]:
     """The rows of each document of a score, in the order of the documents."""
+    views: Iterable[tuple[_View, Iterable[_Slot]]]
     if isinstance(score, SchemeScore):
         if score.documents and not score.accounts:
             raise SerevalError(f"a score of {score.scheme} without a figure, expected one chosen")
-        views = _views_of_scheme(score)
+        figure, words = score.rate.figure, score.words
+        views = (
+            (_View(one, words, one.placement.get(figure, ())), _verdicts(one, figure))
+            for one in score.accounts
+        )
     else:
-        views = _views(score)
-    for view in views:
-        found = [*view.references(), *view.hypotheses()]
+        settings = score.settings
+        views = (
+            (_View(one, settings, one.mapping.placement), _outcomes(one, settings))
+            for one in score.mapped
+        )
+    for view, slots in views:
+        rows = sorted(view.rows(slots), key=lambda row: row.index)
         yield Audit(
             view.reference.id,
             view.own_words,
             view.hypothesis,
-            tuple(sorted(found, key=lambda one: (one.side == HYPOTHESIS, one.index))),
+            tuple(row for row in rows if row.side == REFERENCE),
+            tuple(row for row in rows if row.side == HYPOTHESIS),
             view.annotated,
             view.words,
         )
 
 
-def _views(evaluation: Evaluation) -> Iterator[_View]:
-    """The views of the documents of an evaluation."""
-    settings = evaluation.settings
-    for document in evaluation.mapped:
-        view = _View(document, settings, document.mapping.placement)
-        sides = document.reference, document.hypothesis
-        for o in outcomes(*sides, document.mapping, settings.neutral):
-            size = 0 if o.slot is Slot.INSERTION else 1
-            view.add(o.slot, o.reference, o.hypothesis, (o.cost(settings.costs), size))
-        yield view
+def _outcomes(document: Mapped, settings: Settings) -> Iterator[_Slot]:
+    """The slots of a document of an evaluation."""
+    sides = document.reference, document.hypothesis
+    for one in outcomes(*sides, document.mapping, settings.neutral):
+        size = int(one.slot is not Slot.INSERTION)
+        yield _Slot(*(one.slot, one.reference, one.hypothesis), one.cost(settings.costs), size)
 
 
-def _views_of_scheme(score: SchemeScore) -> Iterator[_View]:
-    """The views of the documents of another scheme, in the mapping of the chosen figure."""
-    figure = score.rate.figure
-    for account in score.accounts:
-        view = _View(account, score.words, account.placement.get(figure, ()))
-        names = _names(account)
-        for verdict in account.verdicts:
-            if figure in verdict.figures:
-                errors = figure_errors(verdict.figures, figure)
-                sums = errors.total, errors.size
-                view.add(verdict.slot, verdict.reference, verdict.hypothesis, sums, *names)
-        yield view
-
-
-_Names = Table[int | None, Table[str, str]]
-"""The outcome of each element by figure. The key ``None`` is for missed unplaceable elements."""
-
-NO_NAMES: _Names = {}
-"""The outcomes in an evaluation, which has one figure."""
-
-
-def _names(account: Account) -> tuple[_Names, _Names]:
-    """The outcomes of the elements of either side, each figure in its own mapping."""
-    of_reference: dict[int | None, dict[str, str]] = {}
-    of_hypothesis: dict[int | None, dict[str, str]] = {}
-    for verdict in account.verdicts:
+def _verdicts(account: Account, figure: str) -> Iterator[_Slot]:
+    """The slots of a document of another scheme, in the mapping of a figure; each figure names the
+    outcomes of its own mapping."""
+    names: dict[tuple[str, int | None], dict[str, str]] = {}
+    for one in account.verdicts:
         single = {
             name: only.upper()
-            for name, figure in verdict.figures.items()
-            if (only := figure.only) is not None
+            for name, each in one.figures.items()
+            if (only := each.only) is not None
         }
-        if verdict.slot is not Slot.INSERTION:
-            of_reference.setdefault(verdict.reference, {}).update(single)
-        if verdict.hypothesis is not None:
-            of_hypothesis.setdefault(verdict.hypothesis, {}).update(single)
-    return of_reference, of_hypothesis
+        if one.slot is not Slot.INSERTION:
+            names.setdefault((REFERENCE, one.reference), {}).update(single)
+        if one.hypothesis is not None:
+            names.setdefault((HYPOTHESIS, one.hypothesis), {}).update(single)
+    for one in account.verdicts:
+        if figure in one.figures:
+            errors = figure_errors(one.figures, figure)
+            own = names.get((REFERENCE, one.reference), {})
+            other = names.get((HYPOTHESIS, one.hypothesis), {})
+            elements = one.slot, one.reference, one.hypothesis
+            yield _Slot(*elements, errors.total, errors.size, (own, other))
 
 
 class _View:
@@ -401,78 +406,70 @@ class _View:
     ) -> None:
         self.annotated, self.words, self.placement = document.annotated, words, placement
         self.reference, self.hypothesis = document.reference, document.hypothesis
-        self.of_reference: dict[int, _Slot] = {}
-        self.of_hypothesis: dict[int, _Slot] = {}
-        self.missed: list[_Slot] = []  # of the unplaceable elements that count, in their order
-        annotated = document.annotated
+        annotated, elements = document.annotated, self.reference.elements
         self.source = None
         if words.is_projected and isinstance(annotated, Document):
             self.source = annotated  # projected onto the hypothesis's words
         self.own_words = self.source or Document(
             self.reference.id, self.reference.words, times=self.reference.times
         )
-        self.index = [_source(element, r) for r, element in enumerate(self.reference.elements)]
-        if self.source is None:  # by index as annotated
-            levels = depths([element.parent for element in self.reference.elements])
+        # as annotated: the index of each element compared, and the depth of each index
+        self.index = [_source(element, r) for r, element in enumerate(elements)]
+        if self.source is None:
+            levels = depths([element.parent for element in elements])
             self.depths = dict(zip(self.index, levels, strict=True))
         else:
             self.depths = dict(enumerate(depths([e.parent for e in self.source.elements])))
+        self.mentions = isinstance(annotated, Document) and annotated.mentions or ()
+        self.index += range(len(elements), len(elements) + len(self.mentions))
+        self.levels = depths([element.parent for element in self.hypothesis.elements])
 
-    def add(
-        self,
-        slot: Slot | None,
-        reference: int | None,
-        hypothesis: int | None,
-        sums: tuple[Fraction, int | Fraction],
-        of_reference: _Names = NO_NAMES,
-        of_hypothesis: _Names = NO_NAMES,
-    ) -> None:
-        """Add a slot."""
-        its: dict[str, Any] = dict(zip(("cost", "size"), sums, strict=True))
-        its |= {"slot": slot, "partner": hypothesis, "figures": of_reference.get(reference, {})}
-        if reference is not None:
-            self.of_reference[reference] = its
-        elif hypothesis is None:
-            self.missed.append(its)
-        if hypothesis is not None:
-            own = its if reference is None else NOTHING
-            partner = reference
-            if reference is not None and reference < len(self.index):  # others are mentions
-                partner = self.index[reference]
-            names = of_hypothesis.get(hypothesis, {})
-            changed = {"slot": slot, "partner": partner, "figures": names}
-            self.of_hypothesis[hypothesis] = {**own, **changed}
-
-    def references(self) -> Iterator[AuditRow]:
-        mentions = isinstance(self.annotated, Document) and self.annotated.mentions or ()
-        for k, mention in enumerate(mentions, len(self.reference.elements)):
-            if k in self.of_reference:  # the scheme compares mentions
-                yield self._mention(REFERENCE, mention, k, self.of_reference[k])
-        for r, element in enumerate(self.reference.elements):
-            put = self.placement[r] if self.placement else None
-            shown = element if put else replace(element, starts=(), ends=(), strict=None)
-            yield self._reference(shown, self.index[r], self.of_reference[r], placement=put)
-        known = [*self.index, *(_source(lost.element, -1) for lost in self.reference.unplaceable)]
+    def rows(self, slots: Iterable[_Slot]) -> Iterator[AuditRow]:
+        """The rows of the elements of all slots, and of those that do not count."""
+        known = [*self.index, *(_source(one.element, -1) for one in self.reference.unplaceable)]
         unknown = 1 + max(known, default=-1)  # an unplaceable element of a file has no index
-        missed = iter(self.missed)
-        for number, lost in enumerate(self.reference.unplaceable):
-            why, blocker = self._fate(lost)
-            yield self._reference(
-                lost.element,
-                _source(lost.element, unknown + number),
-                next(missed) if lost.fate == "missed" else NOTHING,
-                why=why,
-                blocker=blocker,
-                into=None if lost.into is None else self.index[lost.into],
-            )
+        lost = list(enumerate(self.reference.unplaceable, unknown))
+        missed = (each for each in lost if each[1].fate == "missed")  # in the order of their slots
+        for one in slots:
+            own, other = one.figures
+            its: dict[str, Any] = {"slot": one.slot, "cost": one.cost, "size": one.size}
+            if one.reference is not None:
+                yield self._reference(one.reference, **its, partner=one.hypothesis, figures=own)
+                its |= {"cost": Fraction(0), "size": 0}
+            elif one.hypothesis is None:
+                yield self._lost(*next(missed), **its, partner=None, figures=own)
+            if one.hypothesis is not None:
+                partner = None if one.reference is None else self.index[one.reference]
+                yield self._hypothesis(one.hypothesis, **its, partner=partner, figures=other)
+        for number, element in lost:
+            if element.fate != "missed":
+                yield self._lost(number, element, **NOTHING)
 
-    def _reference(
+    def _reference(self, r: int, **its: Any) -> AuditRow:
+        elements = self.reference.elements
+        if r >= len(elements):
+            return self._mention(REFERENCE, self.mentions[r - len(elements)], r, **its)
+        if not self.placement:
+            bare = replace(elements[r], starts=(), ends=(), strict=None)
+            return self._element(bare, self.index[r], None, **its)
+        return self._element(elements[r], self.index[r], self.placement[r], **its)
+
+    def _lost(self, number: int, lost: Unplaceable, **its: Any) -> AuditRow:
+        """An unplaceable element, and why it has no place; its number if it has no index."""
+        reason, blocker = self._reason(lost)
+        into = None if lost.into is None else self.index[lost.into]
+        fates = {"dropped": "dropped", "missed": "counted as a deletion"}
+        fate = fates[lost.fate] if into is None else f"merged into {self._name(into)}"
+        index = _source(lost.element, number)
+        its = {**its, "why": f"{reason}; {fate}", "blocker": blocker, "into": into}
+        return self._element(lost.element, index, None, **its)
+
+    def _element(
         self,
         element: ReferenceElement,
         index: int,
-        its: _Slot,
-        placement: tuple[int, int] | None = None,
-        **fate: Any,
+        placement: tuple[int, int] | None,
+        **its: Any,
     ) -> AuditRow:
         parent = None if element.parent is None else self.index[element.parent]
         below = 0 if parent is None else self.depths[parent]  # of an element without an index
@@ -492,31 +489,29 @@ class _View:
             ends=element.ends,
             strict=element.strict,
             placement=placement,
-            **fate,
         )
 
-    def hypotheses(self) -> Iterator[AuditRow]:
-        slots = self.of_hypothesis
-        levels = depths([element.parent for element in self.hypothesis.elements])
-        for h, element in enumerate(self.hypothesis.elements):
-            span = element.start, element.end
-            yield self._row(
-                HYPOTHESIS,
-                h,
-                (element.label,),
-                span,
-                **slots[h],
-                parent=element.parent,
-                depth=levels[h],
-                starts=(element.start,),
-                ends=(element.end,),
-                strict=span,
-                placement=span,
-            )
-        for k, mention in enumerate(self.hypothesis.mentions or (), len(levels)):
-            yield self._mention(HYPOTHESIS, mention, k, slots[k])
+    def _hypothesis(self, h: int, **its: Any) -> AuditRow:
+        if h >= len(self.levels):
+            mention = (self.hypothesis.mentions or ())[h - len(self.levels)]
+            return self._mention(HYPOTHESIS, mention, h, **its)
+        element = self.hypothesis.elements[h]
+        span = element.start, element.end
+        return self._row(
+            HYPOTHESIS,
+            h,
+            (element.label,),
+            span,
+            **its,
+            parent=element.parent,
+            depth=self.levels[h],
+            starts=span[:1],
+            ends=span[1:],
+            strict=span,
+            placement=span,
+        )
 
-    def _mention(self, side: str, mention: Mention, index: int, its: _Slot) -> AuditRow:
+    def _mention(self, side: str, mention: Mention, index: int, **its: Any) -> AuditRow:
         """The row of a mention, which has no place."""
         its = {**its, "words": tuple(mention.text.split()), "why": "not found in the words"}
         return self._row(side, index, (mention.label,), None, **its)
@@ -532,14 +527,6 @@ class _View:
         on = self.own_words if side == REFERENCE else self.hypothesis
         own = {"words": () if span is None else on.words[slice(*span)], "time": _time(on, span)}
         return AuditRow(self.reference.id, side, index, labels, span=span, **{**own, **others})
-
-    def _fate(self, lost: Unplaceable) -> tuple[str, int | None]:
-        """Why an element is unplaceable, its fate, and the index of the element on its words."""
-        reason, blocker = self._reason(lost)
-        if lost.fate == "merged" and lost.into is not None:
-            return f"{reason}; merged into {self._name(self.index[lost.into])}", blocker
-        fates = {"dropped": "dropped", "missed": "counted as a deletion"}
-        return f"{reason}; {fates[lost.fate]}", blocker
 
     def _reason(self, lost: Unplaceable) -> tuple[str, int | None]:
         if lost.blocker is not None:
@@ -703,17 +690,18 @@ def _text(
     unread: list[Line] = []
     has_ranges = False
     for audit in audits:
-        lines = list(_blocks(_Page(audit, wanted, width)))
+        page = _Page(audit, wanted, width)
+        lines = list(_blocks(page))
         if lines and len(head) > 1:
-            lines = [*_bold(head[audit.id], width), Line(), *lines]
-        has_ranges = has_ranges or any(line.text.startswith(f"  {RANGE}") for line in lines)
+            lines = [*paragraph(head[audit.id], width, "bold"), Line(), *lines]
+        has_ranges = has_ranges or page.has_ranges
         yield from lines
         unread += _unread(audit, width)
     yield from [*unread, Line()] if unread else []
     if has_ranges:
         legend = f"[word] strict frontier, word* chosen frontier; {RANGE}: {LEGEND}"
         yield from (*(styled(text, "dim") for text in wrapped(legend, width)), Line())
-    yield from _bold(total, width)
+    yield from paragraph(total, width, "bold")
     ending = (*words_lines(score.word_errors), *map(one_line, notes), str(score.signature))
     yield from map(styled, ending)
 
@@ -738,12 +726,7 @@ def _unread(audit: Audit, width: int) -> Iterator[Line]:
     """A line for each piece of the answer of a language model that was not read."""
     for note in audit.hypothesis_words.notes:
         for place in note.places if note.what in (LEFT, UNREADABLE) else ():
-            text = one_line(f"{audit.id}: not read: {place}")
-            yield from map(styled, wrapped(text, width, "  "))
-
-
-def _bold(text: str, width: int) -> list[Line]:
-    return [styled(part, "bold") for part in wrapped(text, width, "  ")]
+            yield from paragraph(f"{audit.id}: not read: {place}", width)
 
 
 class _Page:
@@ -755,6 +738,7 @@ class _Page:
         self.says_where = audit.words.is_projected or any(
             len(row.starts) != 1 or len(row.ends) != 1 for row in audit.references
         )
+        self.has_ranges = False  # in what was drawn so far
         self.columns = columns_of(audit)
         self.own, self.scored = (
             [at for at, pair in enumerate(self.columns) if pair[side] is not None]
@@ -874,6 +858,7 @@ def _picture(
         Column(at, _words(page, at), "" if at in block else "dim")
         for at in shorten(shown, lambda at: at not in near and first <= at < after, CONTEXT)
     ]
+    page.has_ranges |= bool(ranged)
     ranges = [_range(page, row) for row in ranged]
     for number, piece in enumerate(
         pieces(Picture(columns, above, below, ranges), GUTTER, page.width)
@@ -953,10 +938,7 @@ def _list(page: _Page, listed: Sequence[SlotCase]) -> Iterator[Line]:
         yield line
         for note in notes:
             more += wrapped(note, page.width - indent - 2, "  ")
-        for text in more:
-            line = Line()
-            line.put(indent + 2, text)
-            yield line
+        yield from (styled(text, at=indent + 2) for text in more)
 
 
 def _labels(case: SlotCase) -> str:
@@ -1056,14 +1038,9 @@ def by_time(own: Document, scored: Document) -> list[WordColumn]:
     found: list[WordColumn] = []
     i = j = 0
     for r, h in [*_partners(ours, theirs), (len(ours), len(theirs))]:
-        if i < r and j < h:
-            alone = [(ours[k][0], False, k) for k in range(i, r)]
-            alone += [(theirs[k][0], True, k) for k in range(j, h)]
-            found += [(None, k) if is_theirs else (k, None) for _, is_theirs, k in sorted(alone)]
-        elif i < r:
-            found += [(k, None) for k in range(i, r)]
-        elif j < h:
-            found += [(None, k) for k in range(j, h)]
+        alone: list[tuple[Time, WordColumn]] = [(ours[k], (k, None)) for k in range(i, r)]
+        alone += [(theirs[k], (None, k)) for k in range(j, h)]
+        found += [column for _, column in sorted(alone, key=lambda one: one[0][0])]
         found.append((r, h))
         i, j = r + 1, h + 1
     return found[:-1]

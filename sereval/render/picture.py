@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
-from .text import Line, clip, size
+from .text import Line, clip, size, styled
 
 NARROWEST = 40
 """The least width of a picture."""
@@ -197,10 +197,9 @@ def _range(
         if at in place
     }
     first, last = min(marks), max(marks)
-    line = Line()
-    line.put(first, "·" * (last - first), one.style)
-    for cell, sign in marks.items():
-        line.put(cell, sign, one.style)
+    line = styled(
+        "".join(marks.get(cell, "·") for cell in range(first, last + 1)), one.style, first
+    )
     if last + 2 + size(one.name) <= width:
         line.put(last + 2, one.name, one.style)
     else:

@@ -74,104 +74,42 @@ def located(time: Time | None, span: tuple[int, int] | None) -> str:
     return f"word {end}" if end == start + 1 else f"words {start + 1}–{end}"
 
 
-def number(value: Fraction) -> int | float:
-    """An exact value as a JSON number: an integer if it is whole."""
-    return value.numerator if value.denominator == 1 else float(value)
-
-
-def real(value: Fraction | None) -> float | None:
-    """An exact rate as a JSON number; ``None`` if it is undefined."""
-    return None if value is None else float(value)
-
-
 # Cells
 
 LONGEST = 24
 """The most cells that a word or a label takes."""
 
 
-NARROW = frozenset("─…·→“”").union(map(chr, range(128)))
-"""Characters that take one cell: those of ASCII, and those that the reports draw with."""
-
-
 class Line:
-    """A line of cells. Text can be written at any cell; it replaces what stands there."""
+    """A line of cells, on which texts stand side by side."""
 
-    __slots__ = ("_cells", "_length", "_parts")
+    __slots__ = ("_length", "_texts")
 
     def __init__(self) -> None:
-        self._parts: list[tuple[int, str, str]] = []  # texts of narrow characters, as written
+        self._texts: list[tuple[int, str, str]] = []
         self._length = 0
-        self._cells: list[tuple[str, str]] | None = None  # instead, once another text is written
 
     def put(self, at: int, text: str, style: str = "") -> None:
-        """Write a text that begins at the cell ``at``."""
-        if self._cells is None and (text.isascii() or _is_narrow(text)):
-            self._parts.append((at, text, style))
-            after = at + len(text)
-            if after > self._length:
-                self._length = after
-            return
-        cells = self._cells = self._as_cells()
-        cells += [(" ", "")] * (at - len(cells))
-        for character in text:
-            width = size(character)
-            if width == 0 and at:
-                cells[at - 1] = cells[at - 1][0] + character, style
-                continue
-            # a wide character is followed by an empty cell
-            cells[at : at + width] = [(character, style), *[("", style)] * (width - 1)]
-            at += width
-        self._length = len(cells)
-
-    def _as_cells(self) -> list[tuple[str, str]]:
-        """The character and the style of each cell."""
-        if self._cells is not None:
-            return self._cells
-        cells: list[tuple[str, str]] = []
-        for at, text, style in self._parts:
-            cells += [(" ", "")] * (at - len(cells))
-            cells[at : at + len(text)] = [(character, style) for character in text]
-        return cells
+        """Write a text that begins at the cell ``at``, where nothing stands."""
+        self._texts.append((at, text, style))
+        self._length = max(self._length, at + size(text))
 
     def __len__(self) -> int:
         return self._length
 
-    @property
-    def text(self) -> str:
-        """The text of the line without styles."""
-        if self._cells is not None:
-            return "".join(character for character, _ in self._cells).rstrip()
-        found = ""
-        for at, text, _ in self._parts:
-            if at >= len(found):
-                found = found.ljust(at) + text
-            else:
-                found = found[:at] + text + found[at + len(text) :]
+    def render(self, colour: str | None = None) -> str:
+        """The text of the line with the escape codes of a colour system; ``None``: plain text."""
+        found, end = "", 0
+        for at, text, style in sorted(self._texts):
+            found += " " * (at - end) + (_colour(text, style, colour) if colour else text)
+            end = at + size(text)
         return found.rstrip()
 
-    def render(self, colour: str | None) -> str:
-        """The text of the line with the escape codes of a colour system; ``None``: plain text."""
-        if colour is None:
-            return self.text
-        runs: list[tuple[str, str]] = []
-        for character, style in self._as_cells():
-            if runs and runs[-1][1] == style:
-                runs[-1] = runs[-1][0] + character, style
-            else:
-                runs.append((character, style))
-        return "".join(_colour(text, style, colour) for text, style in runs).rstrip()
 
-
-def _is_narrow(text: str) -> bool:
-    """Whether each character takes one cell, in a text with other characters than ASCII's."""
-    return NARROW.issuperset(text) or all(size(c) == 1 for c in text)
-
-
-def styled(text: str, style: str = "") -> Line:
+def styled(text: str, style: str = "", at: int = 0) -> Line:
     """A line that holds one text."""
     line = Line()
-    line.put(0, text, style)
+    line.put(at, text, style)
     return line
 
 
@@ -228,6 +166,11 @@ def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
         else:
             lines.append(clip(indent + word if lines else word, cells))
     return lines
+
+
+def paragraph(text: str, cells: int, style: str = "") -> list[Line]:
+    """A text in lines of at most ``cells`` cells; all but the first are indented."""
+    return [styled(line, style) for line in wrapped(text, cells, "  ")]
 
 
 # Tables

@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Any
 
 from ..documents.model import Document, Reference, ReferenceElement
-from ..errors import one_line
 from ..mapping.best import upper_bound
 from ..projection.project import place
 from ..render.picture import (
@@ -28,7 +27,7 @@ from ..render.picture import (
     shorten,
 )
 from ..render.report import Look, Report, rows
-from ..render.text import Line, clip, counted, styled, wrapped
+from ..render.text import Line, clip, counted, paragraph, styled, wrapped
 
 PALETTE = (
     "dodger_blue1",
@@ -153,8 +152,7 @@ def _document(
         yield from lines
         is_over = len(lines) > 1
     for one, fate in wanted:
-        text = one_line(f"no place for {'|'.join(one.labels)} ({fate})")
-        yield from (styled(part, "dim") for part in wrapped(text, width, "  "))
+        yield from paragraph(f"no place for {'|'.join(one.labels)} ({fate})", width, "dim")
 
 
 def _title(every: Reference, lost: int, width: int) -> Line:

@@ -144,7 +144,7 @@ def _cases(cases: Sequence[SlotCase]) -> dict[str, Any]:
         "costs": {k: decimal(row.cost) for k, row in enumerate(rows) if row.cost},
         "whys": {k: why for k, why in enumerate(whys) if why},
         "placed": {k: row.placement for k, row in enumerate(rows) if row.placement != row.strict},
-        "lost": [k for k, case in enumerate(cases) if case.is_unplaceable],
+        "lost": [k for k, case in enumerate(cases) if case.row.why is not None],
     }
 
 
