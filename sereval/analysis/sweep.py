@@ -312,31 +312,25 @@ class Sweep(Reported):
 
     def report(self) -> Report:
         """All points of all systems, each with the signature of its score."""
-        if self.measures:
-            tables = filled(
-                MEASURE_FORMS,
-                points=(
-                    (*self._place(system, at), str(curve.signatures[at]), name, own[at])
-                    for name, curve in self.curves.items()
-                    for system, own in curve.systems.items()
-                    for at in range(len(self.tolerances))
-                ),
-                measures=((name, str(one)) for name, one in self.signatures.items()),
-            )
-        else:
-            tables = filled(
-                FORMS,
-                points=(
-                    (
-                        *self._place(system, at),
-                        str(self.signature_at(self.tolerances[at])),
-                        *values(COUNTS, counts, self.settings.costs),
-                    )
-                    for system, points in self.systems.items()
-                    for at, counts in enumerate(points)
-                ),
-                **stacked(((name,), word_rows(one)) for name, one in self.word_scores.items()),
-            )
+        words = (((name,), word_rows(one)) for name, one in self.word_scores.items())
+        tables = filled(
+            MEASURE_FORMS if self.measures else FORMS,
+            points=(
+                (
+                    *(*self._place(system, at), str(one.signatures[at])),
+                    *(
+                        (name, own[at])
+                        if self.measures
+                        else values(COUNTS, self.systems[system][at], self.settings.costs)
+                    ),
+                )
+                for name, one in self.curves.items()
+                for system, own in one.systems.items()
+                for at in range(len(own))
+            ),
+            measures=((name, str(one)) for name, one in self.signatures.items()),
+            **stacked(words),
+        )
         signature = "; ".join(dict.fromkeys(map(str, self.signatures.values())))
         return Report("sweep", tables, self._text, signature, self.notes)
 

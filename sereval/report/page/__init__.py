@@ -146,36 +146,23 @@ def pages(
 
 def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator[str]:
     """The page of the collated errors of each condition, in pieces."""
-    groups: dict[tuple[int, str], list[CollatedItem]] = {}
-    for number, collation in enumerate(collations):
-        for item in collation.items:
-            groups.setdefault((number, item.agreement), []).append(item)
-    right = [len(groups.pop((number, "correct"), ())) for number in range(len(collations))]
     return _file(
         (
-            [k, *_cells(item, collations[number].systems)]
-            for k, ((number, _), items) in enumerate(groups.items())
-            for item in items
+            [number, item.agreement, item.is_unanimous, *_cells(item, one.systems)]
+            for number, one in enumerate(collations)
+            for item in one.items
+            if item.agreement != "correct"
         ),
         dict,
         **_named("Collated errors", ()),
         beside=beside,
+        agreements=AGREEMENTS,
         collations=[
-            [one.name, str(one.signature), one.systems, len(one.references), count]
-            for one, count in zip(collations, right, strict=True)
-        ],
-        groups=[
-            [number, _title(agreement), items[0].is_unanimous, len(items)]
-            for (number, agreement), items in groups.items()
+            [one.name, str(one.signature), one.systems, len(one.references), own["correct"]]
+            for one in collations
+            for own in [Counter(item.agreement for item in one.references)]
         ],
     )
-
-
-def _title(agreement: str) -> str:
-    """The heading of the items of an agreement."""
-    if agreement in AGREEMENTS:
-        return f"Reference elements: {AGREEMENTS[agreement]}"
-    return f"Insertions {agreement} systems"
 
 
 def _cells(item: CollatedItem, systems: Sequence[str]) -> list[Any]:

@@ -7,14 +7,12 @@ and Ogg, and the other forms of WAV. A recording that nothing reads has sound an
 from __future__ import annotations
 
 import os
-import sys
 import wave
-from array import array
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
-from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 ENCODED = (".flac", ".mp3", ".ogg")
@@ -26,8 +24,8 @@ SUFFIXES = (".wav", *ENCODED, ".m4a")
 RUNS = 50
 """The peaks of a second."""
 
-WIDTHS = {2: "h", 4: "i"}
-"""The type codes of samples by their bytes; samples of a byte have no sign."""
+SAMPLES = {1: "u1", 2: "<i2", 4: "<i4"}
+"""The types of samples in WAV files by their bytes; silence is 128 in those of a byte, else 0."""
 
 
 def recorded(folder: str, ids: Sequence[str]) -> dict[str, str]:
@@ -90,13 +88,17 @@ def _peaks(path: str) -> str:
 
 def _of_pcm(path: str) -> list[int]:
     """The greatest amplitude of each run of a WAV file of PCM; empty if it is none."""
+    import numpy as np  # slow to import
+
     try:
         with wave.open(path, "rb") as sound:
             size, channels, rate = sound.getsampwidth(), sound.getnchannels(), sound.getframerate()
-            if size not in (1, *WIDTHS):
+            if size not in SAMPLES:
                 return []
             seconds = iter(lambda: sound.readframes(rate), b"")
-            return _amplitudes((_samples(frames, size) for frames in seconds), rate, channels)
+            whole = (second[: len(second) // size * size] for second in seconds)
+            samples = (np.frombuffer(second, SAMPLES[size]) for second in whole)
+            return _amplitudes(samples, rate, channels, 128 if size == 1 else 0)
     except (OSError, EOFError, wave.Error):
         return []
 
@@ -118,26 +120,15 @@ def _of_any(path: str) -> list[int]:
         return []
 
 
-def _amplitudes(seconds: Iterable[Sequence[int]], rate: int, channels: int) -> list[int]:
-    """The greatest amplitude of each run of the samples of a recording, which come by seconds."""
-    return [
-        max(max(part), -min(part)) for second in seconds for part in _runs(second, rate, channels)
-    ]
+def _amplitudes(seconds: Iterable[Any], rate: int, channels: int, silence: int = 0) -> list[int]:
+    """The greatest amplitude of each run of 20 ms of the samples of a recording, which come by
+    seconds; runs beyond its end are left out."""
+    import numpy as np  # slow to import
 
-
-def _runs(second: Sequence[int], rate: int, channels: int) -> Iterator[Sequence[int]]:
-    """The runs of 20 ms of a second of samples; those beyond its end are left out."""
-    bounds = (run * rate // RUNS * channels for run in range(RUNS + 1))
-    for start, end in pairwise(bounds):
-        if start < min(end, len(second)):
-            yield second[start:end]
-
-
-def _samples(frames: bytes, size: int) -> Sequence[int]:
-    if size == 1:
-        return [byte - 128 for byte in frames]
-    samples = array(WIDTHS[size])
-    samples.frombytes(frames[: len(frames) // size * size])
-    if sys.byteorder == "big":
-        samples.byteswap()
-    return samples
+    starts = [run * rate // RUNS * channels for run in range(RUNS)]
+    found: list[int] = []
+    for second in seconds:
+        heights = abs(np.asarray(second[: rate * channels], "int64") - silence)
+        own = sorted({start for start in starts if start < len(heights)})
+        found += np.maximum.reduceat(heights, own).tolist() if own else []
+    return found

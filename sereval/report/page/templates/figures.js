@@ -152,13 +152,15 @@ const collate = () => {
     return make("td", {}, make("span", { class: `k k-${letter}`, title: NAMES[letter] }, letter), " ", make("b", { class: "label" }, label), " ", make("small", {}, said));
   };
   const where = (number, id, element) => (data.beside ? make("a", { href: `${data.beside}${query({ words: number })}${anchor(slugOf(id, number) + (element === null ? "" : `-r${element}`))}` }, id) : id);
-  const group = ([number, title, isUnanimous, size], k) => {
-    const found = make("details", { class: isUnanimous ? "group suspicious" : "group", open: isUnanimous && "" }, make("summary", {}, make("h4", { id: `g${k}` }, `${title} (${size})`)));
+  const titleOf = (agreement) => (agreement in data.agreements ? `Reference elements: ${data.agreements[agreement]}` : `Insertions ${agreement} systems`);
+  const group = (its, k) => {
+    const [number, agreement, isUnanimous] = its[0];
+    const found = make("details", { class: isUnanimous ? "group suspicious" : "group", open: isUnanimous && "" }, make("summary", {}, make("h4", { id: `g${k}` }, `${titleOf(agreement)} (${its.length})`)));
     const fill = () => {
       if (!found.open || found.children.length > 1) return;
       found.append(make("div", { class: data.collations[number][2].length > FITTING ? "wide" : "wide fits" }, make("table", { class: "collated" },
         make("thead", {}, make("tr", {}, ["where", "label", "words", ...data.collations[number][2]].map((head) => make("th", { scope: "col" }, head)))),
-        make("tbody", {}, rows.filter((row) => row[0] === k).map(([, id, element, place, label, before, words, after, answers]) => make("tr", {},
+        make("tbody", {}, its.map(([, , , id, element, place, label, before, words, after, answers]) => make("tr", {},
           make("th", { scope: "row" }, where(number, id, element), " ", make("small", {}, place)), make("td", { class: "label" }, label),
           make("td", { class: "context" }, before, " ", make("b", {}, words), " ", after), answers.map(answered)))))));
     };
@@ -166,14 +168,19 @@ const collate = () => {
     fill();
     return found;
   };
-  const groups = data.groups.map((its) => [its[0], its]);
+  const groups = new Map(); // by condition and agreement, in the order of the elements
+  for (const row of rows) {
+    const key = `${row[0]} ${row[1]}`;
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(row);
+  }
   room("#groups",
     make("p", {}, "What each system did with each element. Where all systems agree with one another against the reference (▸), look at the reference first: it may be wrong. Without times, words are counted from 1. Through time, two insertions of the same label are one, and two spans are the same, if they share at least half of the longer one's time."),
     classesOf(Object.keys(NAMES)),
     data.collations.map(([name, signature, , size, right], number) => [
       make("h2", {}, name),
       make("p", { class: "note" }, `${size} reference element${size === 1 ? "" : "s"}; every system is right on ${right}, not listed.`), make("p", { class: "signature" }, signature),
-      groups.map(([of, its], k) => (of === number ? group(its, k) : "")),
+      [...groups.values()].map((its, k) => (its[0][0] === number ? group(its, k) : "")),
     ]));
 };
 
