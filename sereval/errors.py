@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+_V = TypeVar("_V")
 
 
 def one_line(text: str) -> str:
@@ -146,3 +149,11 @@ class Problems(SerevalError):
 
 class UsageFault(SerevalError):
     """The error for options of a run that contradict each other or have no effect."""
+
+
+def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
+    """Call a function, and put the place of the arguments before the message of its error."""
+    try:
+        return make(*arguments)
+    except SerevalError as error:
+        raise type(error)(f"{where}: {error}") from None

@@ -18,11 +18,10 @@ from typing import NamedTuple
 from ..alignment.normalise import significant
 from ..documents.files import read_text
 from ..documents.model import Document
-from ..errors import InputError, SerevalError, one_line
+from ..errors import InputError, SerevalError, one_line, with_place
 from ..evaluation.report import COUNTS, IN_TEXT, with_bars
 from ..evaluation.totals import Evaluation
 from ..formats.file import File
-from ..formats.records import with_place
 from ..formats.times import milliseconds
 from ..measures.slots import Counts
 from ..render.report import Look, Report, Reported, Table, columns, texts, values

@@ -27,7 +27,7 @@ from .build import (
     scheme_of,
 )
 from .file import Documents, File, Head, quote
-from .records import Record, items, objects, of_type, show, strings, value, whole
+from .records import Record, items, objects, of_type, show, strings, value
 from .standoff import AnnotatedText, Mark, documents_of
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
@@ -72,12 +72,6 @@ def recognise(head: Head) -> str:
 def _id(record: Record, name: str) -> str:
     """The id in a record; ``name`` if it has none."""
     return name if record.is_absent("id") else record.naming("id")
-
-
-def _text(record: Record, key: str) -> str:
-    """A text, which may be empty."""
-    text = str(of_type(record.get(key), str, record.name(key)))
-    return whole(text, f"{record.name(key)}: ") if text else ""
 
 
 def _quoted(record: Record) -> str | None:
@@ -148,7 +142,7 @@ def documents_of_texts(file: File, records: Sequence[tuple[int, Record]]) -> Doc
 
 
 def _annotated_text(file: File, record: Record, name: str, line: int) -> AnnotatedText:
-    text = AnnotatedText(file, _id(record, name), _text(record, "text"), line)
+    text = AnnotatedText(file, _id(record, name), record.text("text"), line)
     keys = [key for key in LISTS if key in record]
     if len(keys) > 1 or not (keys or "answer" in record):
         raise SerevalError(
@@ -225,7 +219,7 @@ class _Task(NamedTuple):
 
     def annotated(self, file: File, key: str) -> AnnotatedText:
         """The task with the text under a key."""
-        text = AnnotatedText(file, self.id, _text(self.data, key))
+        text = AnnotatedText(file, self.id, self.data.text(key))
         for label in self.labels:
             text.add(label)
         text.notes.add("cancelled annotations, skipped", self.cancelled)
@@ -528,7 +522,7 @@ def _words_of(item: Any, where: str) -> tuple[str, int, int]:
     if not isinstance(item, list):
         one = Record(item, where)
         return one.string("type"), one.integer("start"), one.integer("end")
-    one = Record(dict(zip(("first", "last", "label"), item, strict=False)), where)
+    one = Record.of_list(item, where, "first", "last", "label")
     return one.string("label"), one.integer("first"), one.integer("last") + 1
 
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from operator import le
 
 from ..documents.checks import crossing, uncrossed
 from ..documents.files import SURROGATE
@@ -213,14 +212,17 @@ def in_order(
     speakers: list[str] | None = None,
 ) -> Document:
     """The document of timed words by their starts; a break stands where a speaker begins."""
-    starts = [start for start, _ in times]
-    if not all(map(le, starts, starts[1:])):
-        order = sorted(range(len(words)), key=starts.__getitem__)
-        times, words = [times[k] for k in order], [words[k] for k in order]
-        speakers = speakers and [speakers[k] for k in order]
-    turns = enumerate(pairwise(speakers or ()), 1)
-    breaks = tuple(k for k, (one, other) in turns if one != other)
-    return Document(id, tuple(words), (), tuple(times), breaks, file.path, notes.all())
+    order = sorted(range(len(words)), key=lambda k: times[k][0])
+    turns = enumerate(pairwise([speakers[k] for k in order] if speakers else ()), 1)
+    return Document(
+        id,
+        tuple([words[k] for k in order]),
+        (),
+        tuple([times[k] for k in order]),
+        tuple([k for k, (one, other) in turns if one != other]),
+        file.path,
+        notes.all(),
+    )
 
 
 def document_of_words(file: File, words: Sequence[Word], notes: Notes) -> Document:

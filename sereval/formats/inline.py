@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tree
 from ..documents.words import Span
-from ..errors import SerevalError
+from ..errors import SerevalError, with_place
 from .build import (
     LABELS,
     PROJECTION,
@@ -34,7 +34,6 @@ from .build import (
     uncrossed_spans,
 )
 from .file import Documents, File, Head, quote
-from .records import with_place
 from .times import SPREAD, Moments, milliseconds
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")

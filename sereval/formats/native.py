@@ -21,7 +21,7 @@ from ..documents.model import (
     tree,
 )
 from ..documents.words import Span
-from ..errors import CrossingError, SerevalError
+from ..errors import CrossingError, SerevalError, with_place
 from .build import Notes, too_long, uncrossed_spans
 from .file import Documents, File, Head, quote
 from .records import (
@@ -34,7 +34,6 @@ from .records import (
     strings,
     time,
     whole,
-    with_place,
 )
 from .times import NOT_SECONDS
 
@@ -281,7 +280,7 @@ def _mention(item: Any, where: str) -> Mention:
         item = dict(zip(("label", "text"), item, strict=True))
     record = Record(item, where)
     record.only(("label", "text"))
-    return Mention(whole(record.word("label"), f"{where}: "), record.word("text"))
+    return Mention(record.word("label"), record.word("text"))
 
 
 # --- writing -------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ from .build import (
     times_of_seconds,
 )
 from .file import Documents, File, quote
-from .records import Record, load, of_type, value, with_place
-from .times import UNTIMED, check_span, fill, milliseconds
+from .records import Record, load, of_type, value
+from .times import UNTIMED, fill, span_of
 
 HEADER = ("token", "speaker", "ts", "endTs", "punctuation", "case", "tags", "wer_tags")
 SIDECAR = ".wer_tag.json"
@@ -95,7 +95,7 @@ def read_nlp(file: File) -> Documents:
     times = None
     if known := [time for time in found if time is not None]:
         check_seconds(file, known, [word for word, time in zip(words, found, strict=True) if time])
-        times = fill(words, found, lambda: (0, max(end for _, end in known)))
+        times = fill(words, found, (0, max(end for _, end in known)))
         notes.add(UNTIMED, len(rows) - len(known))
     spans = [*_entities(file, rows).values()]
     yield None, document_of_spans(file, file.id, words, spans, notes, times)
@@ -135,13 +135,9 @@ def _time(file: File, row: _Row) -> Time | None:
         return None
     with file.at(row.line):
         try:
-            start, end = (
-                with_place(one, milliseconds, row.fields.get(one, "")) for one in ("ts", "endTs")
-            )
-            check_span(start, end)
+            return span_of(ts=row.fields["ts"], endTs=row.fields.get("endTs", ""))
         except SerevalError as error:
             raise SerevalError(f"{error}; {file.hint('times')}") from None
-    return start, end
 
 
 def _labelled(file: File, rows: Sequence[_Row], notes: Notes) -> list[_Row]:

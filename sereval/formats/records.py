@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from ..documents.checks import limited_depth, whole_number
 from ..documents.files import SURROGATE
 from ..documents.model import Time
-from ..errors import SerevalError
+from ..errors import SerevalError, with_place
 from .file import File, as_object, quote
 from .times import check_span, milliseconds, plain_milliseconds
 
@@ -123,8 +123,20 @@ class Record:
         self.where = where
         self.values: dict[str, Any] = of_type(value, dict, where)
 
+    @classmethod
+    def of_list(cls, value: Any, where: str, *names: str) -> Record:
+        """The object of a list whose items have these names."""
+        return cls(dict(zip(names, of_type(value, list, where), strict=False)), where)
+
     def __contains__(self, key: str) -> bool:
         return key in self.values
+
+    def first(self, *keys: str) -> str:
+        """The first of some keys that is there, or else the last."""
+        for key in keys:
+            if key in self.values:
+                return key
+        return keys[-1]
 
     def only(self, keys: tuple[str, ...], hint: str = "") -> None:
         for key in self.values:
@@ -137,16 +149,23 @@ class Record:
             raise SerevalError(f'{self.where}: no "{key}"')
         return self.values[key]
 
-    def of_type(self, key: str, kind: type[_V]) -> _V:
-        found = self.values.get(key)
-        return found if type(found) is kind else of_type(self.get(key), kind, self.name(key))
+    def checked(self, key: str, check: Callable[..., _V], *arguments: Any) -> _V:
+        """What a check makes of the value of a key, which is in the message of its error."""
+        value = self.get(key)
+        try:
+            return check(value, *arguments)
+        except SerevalError as error:
+            raise SerevalError(f"{self.name(key)}: {error}") from None
 
     def string(self, key: str) -> str:
-        found = self.of_type(key, str)
-        return found if are_whole([found]) else whole(found, f"{self.name(key)}: ")
+        return self.checked(key, whole)
+
+    def text(self, key: str) -> str:
+        """A string, which may be empty."""
+        return "" if self.get(key) == "" else self.string(key)
 
     def integer(self, key: str) -> int:
-        return self.of_type(key, int)
+        return of_type(self.get(key), int, self.name(key))
 
     def naming(self, key: str) -> str:
         """A string, or the digits of an integer."""
@@ -205,29 +224,21 @@ class Record:
 
     def span(self) -> Time:
         """The times ``start`` and ``end`` of a word or a segment, in ms."""
-        start, end = self.time("start"), self.time("end")
-        if not 0 <= start <= end:
-            with_place(self.where, check_span, start, end)  # raises
-        return start, end
+        return with_place(self.where, check_span, self.time("start"), self.time("end"))
 
-    def time(self, key: str) -> int:
-        """A time in ms, from a number of seconds; another value is refused."""
-        value = self.get(key)
-        try:
-            return time(value)
-        except SerevalError as error:
-            raise SerevalError(f"{self.name(key)}: {error}") from None
+    def seconds(self, key: str, units: int = 1) -> int:
+        """A time in ms, from a number of these units of a second, or from a text such as 1.5s."""
+        found = self.get(key)
+        if isinstance(found, str):
+            return with_place(self.name(key), milliseconds, found.removesuffix("s"), units)
+        return self.time(key, units)
+
+    def time(self, key: str, units: int = 1) -> int:
+        """A time in ms, from a number of these units of a second; another value is refused."""
+        return self.checked(key, time, units)
 
     def name(self, key: str) -> str:
         return f'{self.where}: "{key}"'
-
-
-def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
-    """Call a function, and put the place of the arguments before the message of its error."""
-    try:
-        return make(*arguments)
-    except SerevalError as error:
-        raise type(error)(f"{where}: {error}") from None
 
 
 _TYPES: dict[type, str] = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
@@ -245,30 +256,28 @@ def items(value: Any, where: str) -> Iterator[tuple[Any, str]]:
     return ((item, f"{where}[{k}]") for k, item in enumerate(of_type(value, list, where)))
 
 
-def _string(value: Any, where: str) -> str:
-    return whole(of_type(value, str, where), f"{where}: ")
+def string(value: Any, where: str) -> str:
+    """A string; another value, and an empty string, is refused."""
+    return with_place(where, whole, value)
 
 
 def strings(value: Any, where: str) -> tuple[str, ...]:
     """The strings of a list; another value, and an empty string, is refused."""
     found = of_type(value, list, where)
-    if {*map(type, found)} <= {str} and are_whole(found):
+    if {*map(type, found)} <= {str} and all(found) and not SURROGATE.search("".join(found)):
         return tuple(found)  # all items are right, so no message needs their places
-    return tuple(_string(*item) for item in items(value, where))
+    return tuple(string(*item) for item in items(value, where))
 
 
-def are_whole(texts: Sequence[str]) -> bool:
-    """Whether no text is empty or has half of a surrogate pair."""
-    return all(texts) and SURROGATE.search("".join(texts)) is None
-
-
-def whole(text: str, where: str = "") -> str:
-    """The text; an empty one, and one with half of a surrogate pair, is refused."""
-    if not text:
-        raise SerevalError(f"{where}found an empty string, expected one that is not")
-    if SURROGATE.search(text):
-        raise SerevalError(f"{where}found {quote(text)}, expected no half of a surrogate pair")
-    return text
+def whole(value: Any) -> str:
+    """A string; another value, an empty one, and one with half of a surrogate pair, is refused."""
+    if not isinstance(value, str):
+        raise SerevalError(f"found {show(value)}, expected a string")
+    if not value:
+        raise SerevalError("found an empty string, expected one that is not")
+    if SURROGATE.search(value):
+        raise SerevalError(f"found {quote(value)}, expected no half of a surrogate pair")
+    return value
 
 
 def show(value: Any) -> str:
@@ -295,10 +304,10 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
     return tuple(zip(ms, ms, strict=True))
 
 
-def time(value: Any) -> int:
-    """A time in ms, from a number of seconds; another value is refused."""
+def time(value: Any, units: int = 1) -> int:
+    """A time in ms, from a number of seconds, or of units of one; another value is refused."""
     if isinstance(value, _NumberText):
-        return milliseconds(value.decode())
-    if not isinstance(value, int) or isinstance(value, bool):
+        return milliseconds(value.decode(), units)
+    if type(value) is not int:
         raise SerevalError(f"found {show(value)}, expected seconds")
-    return milliseconds(value)
+    return milliseconds(value, units)

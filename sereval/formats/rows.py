@@ -17,9 +17,8 @@ from operator import add
 from typing import NamedTuple
 
 from ..documents.checks import Alternative
-from ..documents.files import decode, file_bytes
 from ..documents.model import Document, Time, seconds
-from ..errors import SerevalError
+from ..errors import SerevalError, with_place
 from .build import (
     UTTERANCES,
     Notes,
@@ -31,7 +30,7 @@ from .build import (
     times_of_seconds,
 )
 from .file import Documents, File, Head, quote
-from .records import Record, objects, of_type, strings, time, value, with_place
+from .records import Record, objects, of_type, value
 from .times import (
     OTHERS,
     SPREAD,
@@ -39,6 +38,7 @@ from .times import (
     is_number,
     milliseconds,
     plain_milliseconds,
+    span_of,
     spread,
 )
 
@@ -101,10 +101,7 @@ class Channels(dict[tuple[str, str], Channel]):
 
     def at(self, line: int | None, recording: str, name: str = "") -> Channel:
         """A channel that has a row on this line."""
-        key = recording, name.upper()
-        if key not in self:
-            self[key] = Channel(line)
-        return self[key]
+        return self.setdefault((recording, name.upper()), Channel(line))
 
     def named(self) -> list[tuple[str, Channel]]:
         """Each with the id of its document: the recording, if that has no other channel."""
@@ -135,16 +132,16 @@ def _times(file: File, channel: Channel) -> list[Time]:
     with file.at() as here:
         for here.line, start, duration in zip(channel.lines, starts, durations, strict=True):
             begin = with_place("start", milliseconds, start)
-            end = begin + with_place("duration", milliseconds, duration)
-            if end < begin and file.policy("durations") == "zero":
+            length = with_place("duration", milliseconds, duration)
+            if length < 0:
+                if file.policy("durations") != "zero":
+                    raise SerevalError(
+                        f"found the duration {duration}, expected 0 or more; "
+                        f"{file.hint('durations')}"
+                    )
                 channel.notes.add("durations below 0, read as 0", 1, "durations=zero")
-                end = begin
-            if end < begin:
-                raise SerevalError(
-                    f"found the duration {duration}, expected 0 or more; {file.hint('durations')}"
-                )
-            check_span(begin, end)
-            times.append((begin, end))
+                length = 0
+            times.append(check_span(begin, begin + length))
     return times
 
 
@@ -427,7 +424,7 @@ def read_stm(file: File) -> Documents:
                 )
             recording, name, _, start, end, text = [*columns, ""][:6]
             one = channels.at(here.line, recording, name)
-            span = with_place("start", milliseconds, start), with_place("end", milliseconds, end)
+            span = span_of(start=start, end=end)
             if text.startswith("<") and not _LABEL.match(text):
                 shown = quote(text.split()[0])
                 raise SerevalError(f"found {shown}, expected a label such as <o,f0,male>")
@@ -440,23 +437,6 @@ def read_stm(file: File) -> Documents:
         raise file.error("no utterance found, expected lines such as 'show 1 ada 0.5 2.1 words'")
     for id, one in channels.named():
         yield one.line, document_of(file, id, one)
-
-
-def readings(text: str) -> Iterator[list[tuple[str, ...]]]:
-    """The words of a text, or what stands in the place of alternatives ``{ a / b }``."""
-    for k, part in enumerate(re.split(r"\{([^{}]*)\}", text)):
-        found = re.split(r"(?:^|\s)/(?:\s|$)", part)
-        if k % 2 == 0:
-            if "{" in part or "}" in part:
-                shown = quote(text.strip())
-                raise SerevalError(f"{shown}: a brace without its other one, or in another")
-            for word in part.split():
-                yield [(word,)]
-        elif len(found) == 1:
-            shown = quote("{" + part + "}")
-            raise SerevalError(f"found {shown}, expected ' / ' between alternatives")
-        else:
-            yield [tuple(word for word in one.split() if word != "@") for one in found]
 
 
 def write_stm(document: Document, lost: Notes) -> str:
@@ -502,15 +482,26 @@ def read_trn(file: File) -> Documents:
                         "no id found, expected one at the end, as in 'words (ada-1)'"
                     )
                 words, found = said(heard)
-                name, own = id.lower(), tuple(words)
-                yield here.line, Document(name, own, source=file.path, alternatives=tuple(found))
+                document = Document(id.lower(), tuple(words), source=file.path)
+                yield here.line, replace(document, alternatives=tuple(found))
 
 
 def said(text: str) -> tuple[list[str], list[Alternative]]:
     """The words of a text, and what may be said instead; the first with a word is among them."""
     words: list[str] = []
     alternatives: list[Alternative] = []
-    for found in readings(text):
+    for k, part in enumerate(re.split(r"\{([^{}]*)\}", text)):
+        if k % 2 == 0:
+            if "{" in part or "}" in part:
+                shown = quote(text.strip())
+                raise SerevalError(f"{shown}: a brace without its other one, or in another")
+            words += part.split()
+            continue
+        readings = re.split(r"(?:^|\s)/(?:\s|$)", part)
+        if len(readings) == 1:
+            shown = quote("{" + part + "}")
+            raise SerevalError(f"found {shown}, expected ' / ' between alternatives")
+        found = [tuple(word for word in one.split() if word != "@") for one in readings]
         taken = next(filter(None, found), ())
         others = tuple(one for one in dict.fromkeys(found) if one != taken)
         if taken and others:
@@ -534,7 +525,7 @@ def read_kalditext(file: File) -> Documents:
     a document, and its words share the times of their utterances as in an [STM](#stm).
     """
     path, channels = file.policy("segments"), Channels()
-    places = {} if path == "none" else _segments(replace(file, path=path, data=None))
+    places = {} if path == "none" else _segments(replace(file, path=path, data=None, text=""))
     with file.at() as here:
         for here.line, text in file.lines():
             if not text.strip():
@@ -556,16 +547,13 @@ def read_kalditext(file: File) -> Documents:
 def _segments(file: File) -> dict[str, tuple[str, int, int]]:
     """The recording, the start and the end of each utterance of Kaldi's file ``segments``."""
     found = {}
-    opened = replace(file, text=decode(file_bytes(file.path), file.path, file.options.encoding))
     with file.at() as here:
-        for here.line, row in opened.rows():
+        for here.line, row in file.opened().rows():
             if len(row) != 4:
                 raise SerevalError(
                     f"found {len(row)} columns, expected utterance, recording, start and end"
                 )
-            start, end = (with_place("time", milliseconds, one) for one in row[2:])
-            check_span(start, end)
-            found[row[0]] = row[1], start, end
+            found[row[0]] = row[1], *span_of(start=row[2], end=row[3])
     return found
 
 
@@ -590,21 +578,14 @@ def read_seglst(file: File) -> Documents:
     for k, item in enumerate(of_type(value(file), list, "the file")):
         record = Record(item, f"utterance {k}")
         id = record.string("session_id")
-        words = record.string("words").split() if record.values.get("words") != "" else []
-        start, end = _seconds(record, "start_time"), _seconds(record, "end_time")
+        words = record.text("words").split()
+        start, end = record.seconds("start_time"), record.seconds("end_time")
         found = with_place(record.where, utterance, start, end, words)
         channels.at(None, id).utterances.append(found)
     if not channels:
         raise file.error("found an empty list, expected utterances")
     for id, one in channels.named():
         yield one.line, document_of(file, id, one)
-
-
-def _seconds(record: Record, key: str) -> int:
-    """A time in ms, from a number of seconds, which may be text."""
-    found = record.get(key)
-    is_text = isinstance(found, str)
-    return with_place(record.name(key), milliseconds, found) if is_text else record.time(key)
 
 
 def write_seglst(document: Document, lost: Notes) -> str:
@@ -702,34 +683,29 @@ def _utterances(file: File, record: Record, start: int = 0) -> Iterator[tuple[st
         for one in record.records("supervisions"):
             yield from _utterances(file, one, begin)
         return
-    key = "recording_id" if "recording_id" in record else "audio_filepath"
-    name, column = record.word(key), _column(file, record.values)
-    words = str(of_type(record.get(column), str, record.name(column))).split()
+    name = record.word(record.first("recording_id", "audio_filepath"))
+    words = record.text(_column(file, record.values)).split()
     if record.is_absent("duration"):
         yield name, Utterance(0, 0, words, None)
         return
-    offset = next((key for key in ("start", "offset") if not record.is_absent(key)), None)
-    begin = start + (record.time(offset) if offset else 0)
+    offset = record.first("start", "offset")
+    begin = start + (0 if record.is_absent(offset) else record.time(offset))
     aligned = record.values.get("alignment")
     if isinstance(aligned, dict) and "word" in aligned:
-        yield name, _aligned(Record(aligned, record.name("alignment")), start)
-        return
-    yield name, utterance(begin, begin + record.time("duration"), words)
+        yield name, _aligned(record.record("alignment"), start)
+    else:
+        yield name, utterance(begin, begin + record.time("duration"), words)
 
 
 def _aligned(record: Record, start: int) -> Utterance:
     """The words of an alignment of Lhotse: each a text, a start, a duration and maybe a score."""
     words: list[str] = []
     times: list[Time] = []
-    for item, where in record.items("word"):
-        row = of_type(item, list, where)
-        if len(row) < 3:
-            raise SerevalError(f"{where}: found {len(row)} items, expected word, start, duration")
-        begin = start + with_place(where, time, row[1])
-        end = begin + with_place(where, time, row[2])
-        with_place(where, check_span, begin, end)
-        words += strings(row[:1], where)
-        times.append((begin, end))
+    for item in record.items("word"):
+        one = Record.of_list(*item, "word", "start", "duration")
+        begin = start + one.time("start")
+        times.append(with_place(one.where, check_span, begin, begin + one.time("duration")))
+        words.append(one.string("word"))
     return Utterance(*(times[0][0], times[-1][1]) if times else (0, 0), words, times)
 
 

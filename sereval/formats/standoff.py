@@ -19,10 +19,9 @@ from typing import NamedTuple
 from ..documents.checks import whole_number
 from ..documents.model import Document
 from ..documents.words import Characters, Span, document_of_text
-from ..errors import SerevalError
+from ..errors import SerevalError, with_place
 from .build import Notes, check_words, nested
 from .file import Documents, File, Head, quote
-from .records import with_place
 from .xml import XmlNode, root_of, wrong
 
 

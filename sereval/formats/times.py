@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate, groupby
+from itertools import accumulate, pairwise
 from math import floor
 
 from ..documents.model import Time, seconds
 from ..documents.words import Cut
-from ..errors import SerevalError
+from ..errors import SerevalError, with_place
 
 Word = tuple[int, int, str]
 """Start and end in ms, and the word."""
@@ -71,12 +71,18 @@ def plain_milliseconds(text: str) -> list[int] | None:
     return None
 
 
-def check_span(start: int, end: int) -> None:
-    """Refuse a start and an end that no word can have."""
+def span_of(**texts: str) -> Time:
+    """The time of a word, from texts in seconds by the names that messages give them."""
+    return check_span(*(with_place(name, milliseconds, text) for name, text in texts.items()))
+
+
+def check_span(start: int, end: int) -> Time:
+    """The start and the end of a word, if one can have them."""
     if start < 0:
         raise SerevalError(f"found {seconds(start)} s, expected a time that is not negative")
     if end < start:
         raise SerevalError(f"ends ({seconds(end)} s) before it starts ({seconds(start)} s)")
+    return start, end
 
 
 SPREAD = "words without times of their own, given some by their length"
@@ -89,7 +95,7 @@ def spread(widths: list[int], start: int, end: int) -> list[Time]:
         start + (2 * (end - start) * before + total) // (2 * total)
         for before in accumulate(widths, initial=0)
     ]
-    return list(zip(frontiers, frontiers[1:], strict=False))
+    return [*pairwise(frontiers)]
 
 
 class Moments:
@@ -130,7 +136,7 @@ def share(words: Cut, stretches: Iterable[tuple[int, int, int, int]]) -> tuple[l
     shared: set[int] = set()
     for start, end, first, last in stretches:
         inside = range(bisect_right(words.ends, first), bisect_left(words.starts, last))
-        if first == last or not inside:
+        if first == last:
             continue
         shared.update(inside if len(inside) > 1 else ())
         widths = [min(words.ends[k], last) - max(words.starts[k], first) for k in inside]
@@ -139,18 +145,15 @@ def share(words: Cut, stretches: Iterable[tuple[int, int, int, int]]) -> tuple[l
     return [(min(one), max(one)) for one in found], len(shared)
 
 
-def fill(
-    texts: Sequence[str], times: Sequence[Time | None], around: Callable[[], Time]
-) -> list[Time]:
+def fill(texts: Sequence[str], times: Sequence[Time | None], around: Time) -> list[Time]:
     """The times of all words; words without times share the gap between the others by length."""
     found: list[Time] = []
-    for is_untimed, group in groupby(range(len(times)), lambda k: times[k] is None):
-        run = list(group)
-        if not is_untimed:
-            found += [time for k in run if (time := times[k])]
-            continue
-        later = times[run[-1] + 1] if run[-1] + 1 < len(times) else None
-        before = found[-1][1] if found else around()[0]
-        after = later[0] if later else max(before, around()[1])
-        found += spread([len(texts[k]) for k in run], min(before, after), after)
-    return found
+    before, end = around
+    known = [(k, time) for k, time in enumerate(times) if time is not None]
+    last = max(end, known[-1][1][1] if known else before)
+    for k, (start, end) in (*known, (len(times), (last, last))):
+        if gap := [len(text) for text in texts[len(found) : k]]:
+            found += spread(gap, min(before, start), start)
+        found.append((start, end))
+        before = end
+    return found[:-1]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
-from typing import Any
 
 from ..documents.model import Document, Time, seconds
-from ..errors import SerevalError
+from ..errors import SerevalError, with_place
 from .build import Notes, document_of_tiers, document_of_words
 from .file import At, Documents, File, Head, quote, signs
-from .records import Record, of_type, value, values, with_place
+from .records import Record, value, values
 from .times import (
     NOT_FINAL,
     OTHERS,
@@ -19,7 +17,7 @@ from .times import (
     Word,
     check_span,
     fill,
-    milliseconds,
+    span_of,
 )
 
 EMPTY = "words without a letter, skipped"
@@ -46,65 +44,46 @@ def recognise(head: Head) -> str:
 # --- values --------------------------------------------------------------------------------------
 
 
-def _results(file: File, here: At, one: str, many: str) -> Iterator[Record]:
+def _results(file: File, here: At) -> Iterator[Record]:
     """The results of a file, one after another or in lists."""
     for here.line, found in values(file):
         for k, result in enumerate(found if isinstance(found, list) else [found]):
-            yield Record(result, f"{many}[{k}]" if isinstance(found, list) else one)
+            yield Record(result, "transcript" if result is found else f"results[{k}]")
 
 
-def _document(
-    file: File, read: Callable[[Record, Notes], Pieces], one: str, many: str
-) -> tuple[None, Document]:
+def _document(file: File, read: Callable[[Record, Notes], Pieces]) -> tuple[None, Document]:
     """The document of all results of a file."""
     notes = Notes()
     with file.at() as here:
-        records = _results(file, here, one, many)
-        words = _joined(piece for record in records for piece in read(record, notes))
+        words = _joined(piece for one in _results(file, here) for piece in read(one, notes))
     return None, document_of_words(file, words, notes)
-
-
-def _row(item: Any, where: str, *names: str) -> Record:
-    """A list as an object whose keys are these names."""
-    return Record(dict(zip(names, of_type(item, list, where), strict=False)), where)
-
-
-def _text(one: Record, key: str = "text") -> str:
-    """A text with the white space around it; it may be empty."""
-    return "" if one.values.get(key) == "" else one.string(key)
 
 
 _PARTS = {"seconds": 1, "nanos": 10**9}
 
 
 def _time(one: Record, key: str, units: int) -> int:
-    """A time in ms, from a number of these units of a second, or from a text such as ``1.5s``."""
-    found = one.get(key)
-    if isinstance(found, dict):  # Google's, of which a part that is 0 is left out
-        parts = one.record(key)
-        return sum(_time(parts, name, size) for name, size in _PARTS.items() if name in parts)
-    if isinstance(found, str):
-        exact: str | int = found.removesuffix("s")
-    else:
-        exact = found.decode() if isinstance(found, bytes) else one.integer(key)
-    return with_place(one.name(key), milliseconds, exact, units)
+    """A time in ms; of those that Google writes as objects a part that is 0 is left out."""
+    if not isinstance(one.values.get(key), dict):
+        return one.seconds(key, units)
+    parts = one.record(key)
+    return sum(parts.seconds(name, size) for name, size in _PARTS.items() if name in parts)
 
 
 def _span(one: Record, start: str, end: str, units: int = 1) -> Time:
     """The times of a word, in ms; the end may be a duration."""
     first, last = _time(one, start, units), _time(one, end, units)
     last += first * end.lower().startswith("duration")
-    with_place(one.where, check_span, first, last)
-    return first, last
+    return with_place(one.where, check_span, first, last)
 
 
 def _words(
-    records: list[Record], *texts: str, start: str = "start", end: str = "end", units: int = 1
+    records: list[Record], text: str, start: str = "start", end: str = "end", units: int = 1
 ) -> Pieces:
-    """Words that stand alone, under the first of the keys ``texts`` that exists."""
+    """Words that stand alone; of several keys between blanks, the first that is there counts."""
     for one in records:
-        key = next((key for key in texts if key in one), texts[-1])
-        yield f" {one.word(key)} ", _span(one, start, end, units)
+        word, first, last = (one.first(*keys.split()) for keys in (text, start, end))
+        yield f" {one.word(word)} ", _span(one, first, last, units)
 
 
 _TEXTS = ("transcript", "text", "display", "Display", "DisplayText")
@@ -136,10 +115,10 @@ def _first(one: Record, key: str, notes: Notes) -> list[Record]:
     return found[:1]
 
 
-def _best(results: list[Record], key: str, notes: Notes) -> Iterator[Record]:
+def _best(results: list[Record], notes: Notes, *keys: str) -> Iterator[Record]:
     """The first alternative of each result that is final and was recognised."""
     for result in results:
-        found = result.values.get
+        key, found = result.first(*keys), result.values.get
         if not all(found(key, "yes") for key in _FINAL):
             notes.add(NOT_FINAL)
         elif not all(found(f"{r}ecognitionStatus") in (None, "Success") for r in "rR"):
@@ -173,7 +152,7 @@ def _check_done(file: Record) -> None:
 
 def _one_word(one: Record, off: str) -> str:
     """A text with the white space around it, in which there is no more of it."""
-    text = _text(one)
+    text = one.text("text")
     if len(text.split()) > 1:
         raise SerevalError(
             f"{one.name('text')}: found {quote(text)}, expected one word: was the program run "
@@ -182,11 +161,12 @@ def _one_word(one: Record, off: str) -> str:
     return text
 
 
-def _filled(words: list[Piece], around: Callable[[], Time], notes: Notes) -> Pieces:
-    """Words that stand alone, with their times; those without share the gaps between the others."""
+def _filled(words: list[Piece], around: Time, notes: Notes) -> Iterator[Word]:
+    """Words that stand alone; those without times share the gaps between the others."""
     texts, times = [text for text, _ in words], [time for _, time in words]
     notes.add(UNTIMED, times.count(None))
-    return zip((f" {text} " for text in texts), fill(texts, times, around), strict=True)
+    for text, (start, end) in zip(texts, fill(texts, times, around), strict=True):
+        yield start, end, text
 
 
 # --- a generator for each program ----------------------------------------------------------------
@@ -194,12 +174,12 @@ def _filled(words: list[Piece], around: Callable[[], Time], notes: Notes) -> Pie
 
 def _aws(file: Record, notes: Notes) -> Pieces:
     _check_done(file)
-    items = _listed(file.record("results"), "items")
-    yield from _marked(items, notes, "pronunciation", "punctuation")
+    yield from _marked(_listed(file.record("results"), "items"), notes)
 
 
-def _marked(items: list[Record], notes: Notes, *kinds: str) -> Pieces:
+def _marked(items: list[Record], notes: Notes) -> Pieces:
     """Words, and marks of punctuation that join the word before or the one after."""
+    kinds = "pronunciation", "word", "entity", "punctuation", "speaker_change"
     is_next = False
     for one in items:
         kind = _kind(one, "type", *kinds)
@@ -228,9 +208,9 @@ def _elevenlabs(file: Record, notes: Notes) -> Pieces:
         if kind == "audio_event":
             notes.add("sounds that are no words, skipped")
         elif kind == "spacing":
-            yield f" {_text(one)}", None
+            yield f" {one.text('text')}", None
         else:
-            yield _text(one), one.span()
+            yield one.text("text"), one.span()
 
 
 def _gentle(file: Record, notes: Notes) -> Pieces:
@@ -241,34 +221,32 @@ def _gentle(file: Record, notes: Notes) -> Pieces:
             notes.add("words that are not in the transcript, skipped")
         else:
             words.append((one.word("word"), one.span() if case == "success" else None))
-    yield from _filled(words, lambda: (0, 0), notes)
+    for start, end, text in _filled(words, (0, 0), notes):
+        yield f" {text} ", (start, end)
 
 
 def _azure(file: Record, notes: Notes) -> Pieces:
     """The service's results, and the one that the SDK writes in capital letters."""
-    is_batch = "recognizedPhrases" in file
-    results, key = (file.records("recognizedPhrases"), "nBest") if is_batch else ([file], "NBest")
-    start, end = ("offsetInTicks", "durationInTicks") if is_batch else ("Offset", "Duration")
-    keys = ("displayWords", "words", "DisplayWords", "Words")
-    texts = ("displayText", "word", "DisplayText", "Word")
-    for best in _best(results, key, notes):
+    results = file.records("recognizedPhrases") if "recognizedPhrases" in file else [file]
+    keys = "displayWords", "words", "DisplayWords", "Words"
+    text = "displayText word DisplayText Word"
+    start, end = "offsetInTicks Offset", "durationInTicks Duration"
+    for best in _best(results, notes, "nBest", "NBest"):
         words = _listed(best, *keys, off="wordLevelTimestampsEnabled")
-        yield from _words(words, *texts, start=start, end=end, units=10**7)
+        yield from _words(words, text, start, end, 10**7)
 
 
 def _azure_fast(file: Record, notes: Notes) -> Pieces:
     for phrase in file.records("phrases"):
         words = _listed(phrase, "words")
-        yield from _words(
-            words, "text", start="offsetMilliseconds", end="durationMilliseconds", units=1000
-        )
+        yield from _words(words, "text", "offsetMilliseconds", "durationMilliseconds", 1000)
 
 
 def _rev(file: Record, notes: Notes) -> Pieces:
     for monologue in file.records("monologues"):
         for one in _listed(monologue, "elements"):
             is_word = _kind(one, "type", "text", "punct") == "text"
-            yield _text(one, "value"), _span(one, "ts", "end_ts") if is_word else None
+            yield one.text("value"), _span(one, "ts", "end_ts") if is_word else None
 
 
 def _whisper_cpp(file: Record, notes: Notes) -> Pieces:
@@ -286,22 +264,23 @@ def _transformers(file: Record, notes: Notes) -> Pieces:
     off = 'return_timestamps="word"'
     for one in _listed(file, "chunks", off=off):
         _one_word(one, off)
-        times = _row(one.get("timestamp"), one.name("timestamp"), "start", "end")
+        times = Record.of_list(one.get("timestamp"), one.name("timestamp"), "start", "end")
         yield f" {one.word('text')} ", times.span()
 
 
 def _speechmatics(file: Record, notes: Notes) -> Pieces:
-    kinds = "word", "entity", "punctuation", "speaker_change"
-    yield from _marked(file.records("results"), notes, *kinds)
+    yield from _marked(file.records("results"), notes)
 
 
 def _ibm(file: Record, notes: Notes) -> Pieces:
     file.get("results")
-    for best in _best(file.records("results"), "alternatives", notes):
+    for best in _best(file.records("results"), notes, "alternatives"):
         if not best.values.get("timestamps"):
             _listed(best, "timestamps", off="timestamps=true")
         else:
-            rows = [_row(*item, "word", "start", "end") for item in best.items("timestamps")]
+            rows = [
+                Record.of_list(*item, "word", "start", "end") for item in best.items("timestamps")
+            ]
             yield from _words(rows, "word")
 
 
@@ -314,11 +293,13 @@ def _ibm_asynchronous(file: Record, notes: Notes) -> Pieces:
         yield from _ibm(result, notes)
 
 
+_STARTS = "startOffset start_time start_offset startTime"
+
+
 def _google(file: Record, notes: Notes) -> Pieces:
-    for best in _best(file.records("results"), "alternatives", notes):
-        for one in _listed(best, "words", off="enableWordTimeOffsets"):
-            start = next((key for key in one.values if key.startswith("start")), "startTime")
-            yield f" {one.word('word')} ", _span(one, start, start.replace("start", "end"))
+    for best in _best(file.records("results"), notes, "alternatives"):
+        words = _listed(best, "words", off="enableWordTimeOffsets")
+        yield from _words(words, "word", _STARTS, _STARTS.replace("start", "end"))
 
 
 def _deepgram(file: Record, notes: Notes) -> Pieces:
@@ -328,8 +309,8 @@ def _deepgram(file: Record, notes: Notes) -> Pieces:
     notes.add(
         "channels whose words were merged by their start", len(channels) if len(channels) > 1 else 0
     )
-    for best in _best(channels, "alternatives", notes):
-        yield from _words(_listed(best, "words"), "punctuated_word", "word")
+    for best in _best(channels, notes, "alternatives"):
+        yield from _words(_listed(best, "words"), "punctuated_word word")
 
 
 _Generator = Callable[[Record, Notes], Pieces]
@@ -422,7 +403,7 @@ def read_recogniser(file: File) -> Documents:
     notes, pieces = Notes(), list[Piece]()
     names: list[str] = []
     with file.at() as here:
-        for record in _results(file, here, "transcript", "results"):
+        for record in _results(file, here):
             name, _, read = _program_of(record)
             names.append(name)
             if len(names) > 1 and (name != names[0] or read not in _STREAMS):
@@ -465,27 +446,34 @@ def _check_once(words: list[Word]) -> None:
 def _joined(pieces: Iterable[Piece]) -> list[Word]:
     """The words: pieces without white space between them; marks alone join the word beside them."""
     words: list[Word] = []
-    ahead, is_open, is_apart = "", False, False  # a text that no word has yet
-    for text, time in chain(pieces, [(" ", None)]):
-        bare = text.strip()
-        if is_apart or text[:1].isspace():
-            is_open = False
-            if words and ahead:
-                words[-1] = (*words[-1][:2], words[-1][2] + ahead)
-                ahead = ""
-        is_apart = text[-1:].isspace()
-        if is_open:
-            start, end, before = words[-1]
-            end = max(end, time[1]) if time and bare else end
-            words[-1] = start, end, before + bare
-        elif time and bare:
-            words.append((*time, ahead + bare))
-            ahead, is_open = "", True
+    ahead = ""  # a text that no word has yet
+    for run in _runs(pieces):
+        text = "".join(bare for bare, _ in run)
+        times = [time for bare, time in run if bare and time]
+        if times:
+            words.append((times[0][0], max(end for _, end in times), ahead + text))
+            ahead = ""
+        elif words:
+            words[-1] = (*words[-1][:2], words[-1][2] + text)
         else:
-            ahead += bare
+            ahead += text
     if ahead:
         raise SerevalError(f"{quote(ahead)} has no times, expected a word beside it")
     return words
+
+
+def _runs(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
+    """The pieces between white space, without it."""
+    run: list[Piece] = []
+    for text, time in pieces:
+        if run and text[:1].isspace():
+            yield run
+            run = []
+        run.append((text.strip(), time))
+        if text[-1:].isspace():
+            yield run
+            run = []
+    yield run
 
 
 # --- Whisper -------------------------------------------------------------------------------------
@@ -520,10 +508,10 @@ def read_whisper(file: File) -> Documents:
     found = value(file)
     record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
     notes = Notes()
-    yield None, document_of_words(file, _joined(_whisper(record, notes)), notes)
+    yield None, document_of_words(file, [*_whisper(record, notes)], notes)
 
 
-def _whisper(file: Record, notes: Notes) -> Pieces:
+def _whisper(file: Record, notes: Notes) -> Iterator[Word]:
     is_beside = not file.is_absent("words")
     if not is_beside:
         file.get("segments")
@@ -531,18 +519,19 @@ def _whisper(file: Record, notes: Notes) -> Pieces:
     has_words = any(one.values.get("words") for one in segments)
     for segment in segments:
         if has_words and segment.values.get("words") == []:  # it was not aligned
-            words: list[Piece] = [(text, None) for text in _text(segment).split()]
+            words: list[Piece] = [(text, None) for text in segment.text("text").split()]
         else:
             pairs = [_whisper_word(one) for one in _listed(segment, "words")]
             words = [pair for pair in pairs if pair[0]]
             notes.add(EMPTY, len(pairs) - len(words))
-        yield from _filled(words, segment.span, notes)
+        is_timed = all(time for _, time in words)
+        yield from _filled(words, (0, 0) if is_timed else segment.span(), notes)
     if not has_words:
         _listed(file, "segments")  # refuses a text without words
 
 
 def _whisper_word(word: Record) -> Piece:
-    text = _text(word, "word" if "word" in word else "text").strip()
+    text = word.text(word.first("word", "text")).strip()
     is_untimed = not text or word.is_absent("start") and word.is_absent("end")
     return text, None if is_untimed else word.span()
 
@@ -567,7 +556,7 @@ def read_vosk(file: File) -> Documents:
 
     Refused: a `text` without `result`, bad times.
     """
-    yield _document(file, _vosk, "result", "results")
+    yield _document(file, _vosk)
 
 
 def _vosk(record: Record, notes: Notes) -> Pieces:
@@ -579,8 +568,7 @@ def _vosk(record: Record, notes: Notes) -> Pieces:
     else:
         found = _first(record, "alternatives", notes) if "alternatives" in record else [record]
         for best in found:
-            for word in _listed(best, "result", off="SetWords(True)"):
-                yield f" {word.word('word')} ", word.span()
+            yield from _words(_listed(best, "result", off="SetWords(True)"), "word")
 
 
 # --- Kaldi ---------------------------------------------------------------------------------------
@@ -602,17 +590,16 @@ def read_kaldi(file: File) -> Documents:
 
     Refused: a `transcript` without `word-alignment`, a result without `segment-start`, bad times.
     """
-    yield _document(file, _kaldi, "messages[0]", "messages")
+    yield _document(file, _kaldi)
 
 
 def _kaldi(message: Record, notes: Notes) -> Pieces:
     results = [] if message.is_absent("result") else [message.record("result")]
-    for best in _best(results, "hypotheses", notes):
+    for best in _best(results, notes, "hypotheses"):
         for one in _listed(best, "word-alignment", off="word alignments"):
             start = message.time("segment-start") + one.time("start")
             end = start + one.time("length")
-            with_place(one.where, check_span, start, end)
-            yield f" {one.word('word')} ", (start, end)
+            yield f" {one.word('word')} ", with_place(one.where, check_span, start, end)
 
 
 # --- the Montreal Forced Aligner -----------------------------------------------------------------
@@ -654,10 +641,9 @@ def _mfa_csv(file: File) -> dict[str, list[Word]]:
     """The words of each type."""
     words: dict[str, list[Word]] = {}
     with file.at() as here:
-        for here.line, row in file.table(*_COLUMNS):
-            start, end = (with_place(name, milliseconds, row[name]) for name in _COLUMNS[:2])
-            check_span(start, end)
-            words.setdefault(row["Type"], []).append((start, end, row["Label"].strip()))
+        for here.line, one in file.table(*_COLUMNS):
+            time = span_of(Begin=one["Begin"], End=one["End"])
+            words.setdefault(one["Type"], []).append((*time, one["Label"].strip()))
     return words
 
 
@@ -669,6 +655,6 @@ def _mfa_json(file: File) -> dict[str, list[Word]]:
     for name, found in tiers.values.items():
         tier = Record(found, f"tier {quote(name)}")
         _kind(tier, "type", "interval")
-        entries = (_row(*item, "start", "end", "label") for item in tier.items("entries"))
-        words[name] = [(*one.span(), _text(one, "label").strip()) for one in entries]
+        entries = (Record.of_list(*item, "start", "end", "label") for item in tier.items("entries"))
+        words[name] = [(*one.span(), one.text("label").strip()) for one in entries]
     return words
