@@ -126,16 +126,16 @@ def json_of(text: str) -> Any:
 
     try:
         with limited_depth(SerevalError("brackets nested too deeply, expected a report")):
-            return json.loads(text, object_pairs_hook=_object)
+            return json.loads(text, object_pairs_hook=unique_keys)
     except ValueError as error:
         raise SerevalError(f"not JSON: {error}") from None
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of some pairs, whose keys differ."""
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of some pairs, whose keys differ: an ``object_pairs_hook`` for JSON."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        twice = next(key for key in found if sum(key == other for other, _ in pairs) > 1)
+        [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
         raise SerevalError(f"key {one_line(repr(twice))} stands twice, expected it once")
     return found
 

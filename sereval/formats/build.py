@@ -189,9 +189,9 @@ def too_long(times: Sequence[Time], words: Sequence[str]) -> int:
     if max(lengths, default=0) <= LONGEST:
         return 0
     pairs = zip(lengths, words, strict=False)
-    counted = [(ms, len(word.split())) for ms, word in pairs if ms]
-    found = sum(ms > LONGEST * max(pieces, 1) for ms, pieces in counted)
-    return found if 2 * found > len(counted) else 0
+    are_long = [ms > LONGEST * max(len(word.split()), 1) for ms, word in pairs if ms]
+    found = sum(are_long)
+    return found if 2 * found > len(are_long) else 0
 
 
 def check_seconds(file: File, times: Sequence[Time], words: Sequence[str]) -> None:

@@ -231,7 +231,7 @@ class File:
             line, first = found[0]
             what = f"files of {suffix_of(self.path)} read as {self.format}, by their keys"
             found[0] = line, replace(first, notes=(*first.notes, Note(what, 1)))
-        return _numbered(found) if self.policy("ids") == "number" else found
+        return [*_numbered(found)] if self.policy("ids") == "number" else found
 
     @property
     def is_guessed(self) -> bool:
@@ -261,7 +261,7 @@ class File:
     def has_lines(self) -> bool:
         """Whether each line is a document, and can be read without the others."""
         is_native = FORMATS[self.format].names == "lines" and self.policy("ids") == "refuse"
-        return is_native and not is_read_once(self.path) and _keeps_ascii(self.options.encoding)
+        return is_native and not is_read_once(self.path) and self.options.encoding == "utf-8"
 
     def line(self, data: bytes, line: int) -> Document | Reference:
         """The document of one line, of a file that has lines."""
@@ -311,16 +311,6 @@ _DECLARED = re.compile(
 )
 """The encoding that an XML file names."""
 
-_PLAIN = ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp1252")
-
-
-def _keeps_ascii(encoding: str) -> bool:
-    """Whether an encoding keeps ASCII, so that lines can be split before they are decoded."""
-    try:
-        return codecs.lookup(encoding).name in _PLAIN
-    except (LookupError, ValueError):
-        return False  # reading the file raises the error
-
 
 def is_blank(data: bytes, line: int) -> bool:
     """Whether a line of a file of lines has no document."""
@@ -330,17 +320,14 @@ def is_blank(data: bytes, line: int) -> bool:
 
 def _beside(path: str, format: Format, encoding: str) -> str:
     """The text of the file of the same name with another suffix; empty: it may be missing."""
-    suffix = format.beside
-    other = stem_of(path) + suffix
+    other = stem_of(path) + format.beside
     if format.folder_beside and not os.path.exists(other):
         folder, name = os.path.split(other)
         other = os.path.join(os.path.dirname(folder), format.folder_beside, name)
     if path == "-" or not os.path.exists(other):
         if format.is_beside_optional:
             return ""
-        if path == "-":
-            raise InputError(f"no {suffix} is beside it, expected a file", path="standard input")
-        raise InputError(f"no {os.path.basename(other)} is beside it, expected one", path=path)
+        raise InputError(f"no {format.beside} is beside it, expected one", path=path)
     refuse_special(other)
     data = file_bytes(other)
     text = decode(data, other, encoding)
@@ -370,23 +357,20 @@ def quote(text: str, limit: int = 40) -> str:
 
 def _numbered(
     found: Sequence[tuple[int | None, Document | Reference]],
-) -> list[tuple[int | None, Document | Reference]]:
+) -> Documents:
     """The documents, where an id that was there before has the number of its turn."""
     taken = {document.id for _, document in found}
     turns: Counter[str] = Counter()
-    numbered = []
     for line, document in found:
-        turns[document.id] += 1
         id = document.id
+        turns[id] += 1
         if turns[id] > 1:
-            id = next(
-                name for turn in count(turns[id]) if (name := f"{document.id}-{turn}") not in taken
-            )
-            taken.add(id)
+            names = (f"{id}-{turn}" for turn in count(turns[id]))
+            new = next(name for name in names if name not in taken)
+            taken.add(new)
             note = Note("documents of an id that was there before, numbered", 1, "ids=number")
-            document = changed(document, id=id, notes=(*document.notes, note))
-        numbered.append((line, document))
-    return numbered
+            document = changed(document, id=new, notes=(*document.notes, note))
+        yield line, document
 
 
 # --- the files at a path --------------------------------------------------------------------------

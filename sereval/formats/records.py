@@ -6,12 +6,11 @@ A number with a point or an exponent is kept as text until a reader takes it as 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from ..documents.checks import limited_depth, whole_number
-from ..documents.files import SURROGATE
+from ..documents.files import SURROGATE, unique_keys
 from ..documents.model import Time
 from ..errors import SerevalError, with_place
 from .file import File, as_object, quote
@@ -92,15 +91,6 @@ type marks such numbers; it is also the fastest type to make."""
 
 def _no_constant(text: str) -> Any:
     raise SerevalError(f"found {text}, expected a decimal number")
-
-
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of some pairs: an ``object_pairs_hook`` for a JSON decoder."""
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-    raise SerevalError(f"key {quote(key)} stands twice in one object")
 
 
 _DECODER = json.JSONDecoder(
@@ -286,9 +276,7 @@ def show(value: Any) -> str:
         return quote(value)
     if isinstance(value, dict | list):
         return _TYPES[type(value)]
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    return (value.decode() if isinstance(value, _NumberText) else str(value))[:40]
+    return (value.decode() if isinstance(value, _NumberText) else json.dumps(value))[:40]
 
 
 def plain_times(items: list[Any]) -> tuple[Time, ...] | None:

@@ -186,30 +186,29 @@ def document_of(file: File, id: str, channel: Channel) -> Document:
     is_timed = all(one.times is not None for one in channel.utterances)
     if is_timed:
         found.sort(key=lambda one: one.start)
+    has_times = is_timed and file.policy("times") == "spread"
     words = [word for one in found for word in one.words]
-    firsts = [*accumulate((len(one.words) for one in found), initial=0)]
-    order, times = [*range(len(words))], None
-    if is_timed and file.policy("times") == "spread":
-        every = [time for one in found for time in one.times or ()]
-        order.sort(key=lambda k: every[k][0])
-        times = tuple([every[k] for k in order])
+    times = [time for one in found for time in one.times or ()] if has_times else []
+    order = sorted(range(len(words)), key=lambda k: times[k][0] if has_times else 0)
+    if has_times:
         notes.add(SPREAD, sum(one.shared for one in found))
         latest = accumulate((one.end for one in found), max)
         overlaps = zip(found[1:], latest, strict=False)
         notes.add(OVERLAPPING, sum(one.start < end for one, end in overlaps))
     place = sorted(order, key=order.__getitem__)
+    firsts = [*accumulate((len(one.words) for one in found), initial=0)]
     alternatives = []
     for first, one in zip(firsts, found, strict=False):
         for start, end, others in one.alternatives:
-            at = place[first + start]
-            if place[first + end - 1] - at == end - start - 1:
-                alternatives.append(Alternative(at, at + end - start, others))
+            at, last = place[first + start], place[first + end - 1]
+            if last - at == end - start - 1:
+                alternatives.append(Alternative(at, last + 1, others))
             else:  # other words are between them
                 notes.add(OTHERS, len(others))
     return Document(
         id,
         tuple([words[k] for k in order]),
-        times=times,
+        times=tuple([times[k] for k in order]) if has_times else None,
         breaks=tuple(sorted(place[first] for first in firsts[1:-1])),
         source=file.path,
         notes=notes.all(),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, groupby, pairwise
 from typing import NamedTuple
 
 from ..documents.model import Document, Time, seconds
@@ -116,15 +116,11 @@ read_subrip = read_webvtt
 
 
 def _blocks(file: File) -> Iterator[list[tuple[int, str]]]:
-    """The lines between empty lines, with their numbers."""
-    block: list[tuple[int, str]] = []
-    for number, text in (*file.lines(), (0, "")):
-        line = text.rstrip("\r")
-        if line.strip() or (line and block):  # a line of blanks is part of a cue
-            block.append((number, line))
-        elif block:
+    """The lines between empty lines, with their numbers; lines of blanks are part of a cue."""
+    lines = ((number, text.rstrip("\r")) for number, text in file.lines())
+    for _, group in groupby(lines, lambda line: bool(line[1])):
+        if block := [*dropwhile(lambda line: not line[1].strip(), group)]:
             yield block
-            block = []
 
 
 def _cues(here: At, style: re.Pattern[str], notes: Notes) -> Iterator[_Cue]:
@@ -155,9 +151,7 @@ def _times(here: At, line: int, text: str) -> Time:
         raise SerevalError(
             f"found {quote(text)}, expected times such as 00:00:01.000 --> 00:00:02.000"
         )
-    start, end = _milliseconds(found.groups()[:4]), _milliseconds(found.groups()[4:])
-    check_span(start, end)
-    return start, end
+    return check_span(_milliseconds(found.groups()[:4]), _milliseconds(found.groups()[4:]))
 
 
 def _milliseconds(parts: Sequence[str | None]) -> int:

@@ -8,15 +8,14 @@ corpus.
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
-from typing import NamedTuple
 
 from ..documents.model import Document, Time, seconds
 from ..documents.words import Span, cut
 from ..errors import SerevalError
-from .build import MERGED, SILENCE, Notes, document_of_spans, document_of_tiers
+from .build import MERGED, SILENCE, Notes, document_of_spans, document_of_tiers, word_tiers
 from .file import Documents, File, quote
 from .inline import EMPTIED, Marks
 from .times import LATEST, SPREAD, UNTIMED, Moments, Word, check_span, share, spread
@@ -78,15 +77,16 @@ def read_eaf(file: File) -> Documents:
 def _words_of_tier(file: File, tier: XmlNode, slots: _Slots, notes: Notes) -> Iterator[Word]:
     """The words of a tier; those of a chain share its time by their lengths."""
     for chain in _chains(tier, slots):
-        start, end = _slot_time(chain[0], _BEGIN, slots), _slot_time(chain[-1], _END, slots)
         with file.at(chain[0].line):
-            check_span(start, end)
+            time = check_span(
+                _slot_time(chain[0], _BEGIN, slots), _slot_time(chain[-1], _END, slots)
+            )
         values = [node.one("ANNOTATION_VALUE") for node in chain]
         for value in values:
             if value.children:
                 found = value.children[0].name
                 raise wrong(value, f"<{found}> in <ANNOTATION_VALUE>, expected text")
-        times = spread([max(len(value.text), 1) for value in values], start, end)
+        times = spread([max(len(value.text), 1) for value in values], *time)
         words = [(*time, value.text) for time, value in zip(times, values, strict=True)]
         if chain[1:]:
             notes.add(UNTIMED, sum(word not in SILENCE for _, _, word in words))
@@ -140,21 +140,9 @@ SKIPPED = "events of tiers that are not read, skipped"
 _Places = dict[str, int]
 """The places of the points of the timeline, by their ids."""
 
-
-class _Event(NamedTuple):
-    """An event: its points of the timeline, and its first and last character in the tier."""
-
-    start: int
-    end: int
-    first: int
-    last: int
-
-
-class _Tier(NamedTuple):
-    """A tier of words: its text, with a line break where an event does not follow another."""
-
-    text: str
-    events: list[_Event]
+_Tier = tuple[str, list[tuple[int, int, int, int]]]
+"""The text of a tier, with a line break where an event does not follow another; and its events:
+their points of the timeline, and their first and last character in the text."""
 
 
 def read_exb(file: File) -> Documents:
@@ -233,18 +221,12 @@ def _times(points: Sequence[XmlNode]) -> tuple[list[int], int]:
 def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNode]]:
     """The tiers of words, and those of annotations."""
     asked, categories = file.options.tiers, file.options.columns
-    names = [tier.attributes.get("display-name", tier.attribute("id")) for tier in tiers]
-    for name in asked:
-        if name not in names:
-            there = ", ".join(map(quote, sorted({*names}))) or "none"
-            raise file.error(f"no tier {quote(name)}; the tiers are {there}: name one of them")
-    spoken = [
-        tier
-        for name, tier in zip(names, tiers, strict=True)
-        if tier.attribute("type") == "t" and name in (asked or names)
-    ]
+    spoken = [tier for tier in tiers if tier.attribute("type") == "t"]
     if not spoken:
         raise file.error("no tier of the type t, expected words in one")
+    if asked:
+        names = [tier.attributes.get("display-name", tier.attribute("id")) for tier in spoken]
+        spoken = [spoken[k] for k in word_tiers(names, asked)]
     if categories and len(spoken) > 1:
         raise file.error(
             f"annotations of {len(spoken)} tiers of words, expected those of one: --tier NAME"
@@ -263,7 +245,7 @@ def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNo
 def _tier(tier: XmlNode, places: _Places, notes: Notes) -> _Tier:
     """The words of a tier."""
     text = ""
-    events: list[_Event] = []
+    events: list[tuple[int, int, int, int]] = []
     nodes = [(node, _content(node)) for node in tier.all("event")]
     texts = [content for _, content in nodes if content.strip()]
     is_parted = not any(
@@ -271,7 +253,7 @@ def _tier(tier: XmlNode, places: _Places, notes: Notes) -> _Tier:
     )
     for node, content in nodes:
         start, end = _points(node, places)
-        before = events[-1].end if events else start
+        before = events[-1][1] if events else start
         if start < before:
             raise wrong(node, "begins before the event ahead of it ends")
         if start > before and not text.endswith("\n"):
@@ -281,9 +263,9 @@ def _tier(tier: XmlNode, places: _Places, notes: Notes) -> _Tier:
             notes.add(
                 "events that end without white space, as all of their tier do, read as whole words"
             )
-        events.append(_Event(start, end, len(text), len(text) + len(content)))
+        events.append((start, end, len(text), len(text) + len(content)))
         text += content
-    return _Tier(text, events)
+    return text, events
 
 
 def _content(node: XmlNode) -> str:
@@ -304,8 +286,9 @@ def _points(node: XmlNode, places: _Places) -> tuple[int, int]:
 
 def _annotations(tier: XmlNode, words: _Tier, places: _Places) -> Iterator[Span]:
     """The annotations of a tier, in the characters of the tier of words."""
-    first = {event.start: event.first for event in words.events}
-    last = {event.end: event.last for event in words.events}
+    text, events = words
+    first = {start: place for start, _, place, _ in events}
+    last = {end: place for _, end, _, place in events}
     for node in tier.all("event"):
         label = " ".join(_content(node).split())
         if not label:
@@ -313,7 +296,7 @@ def _annotations(tier: XmlNode, words: _Tier, places: _Places) -> Iterator[Span]
         start, end = _points(node, places)
         if start not in first or end not in last:
             raise wrong(node, f"{label} begins or ends where no event of the words does")
-        inside = words.text[first[start] : last[end]]
+        inside = text[first[start] : last[end]]
         if not inside.strip():
             raise wrong(node, f"{label} is empty, expected words in it")
         begin = first[start] + len(inside) - len(inside.lstrip())
@@ -326,11 +309,11 @@ def _document(
     """The document of tiers; ``times`` are those of the points, or none."""
     words: list[tuple[Time, str, bool]] = []
     bounds = [bound for one in marked for bound in (one.start, one.end)]
-    for tier in tiers:
-        one = cut(tier.text, bounds)
+    for text, events in tiers:
+        one = cut(text, bounds)
         spans = [(0, 0)] * len(one.words)
         if times:
-            stretches = [(times[s], times[e], first, last) for s, e, first, last in tier.events]
+            stretches = [(times[s], times[e], first, last) for s, e, first, last in events]
             spans, shared = share(one, stretches)
             notes.add(SPREAD, shared)
         starts = {0, *one.breaks}
@@ -358,20 +341,19 @@ _OPEN = -1
 """The end of an entity that has not ended."""
 
 
-class Turns(ABC):
+class Turns:
     """The words and elements that have been read of turns, in which some moments have a time."""
 
     def __init__(self, file: File) -> None:
-        self.file, self.here = file, file.at()
-        self.notes = Notes()
+        self.file, self.here, self.notes = file, file.at(), Notes()
         self.marks = Marks(file, self.notes)
         self.words: list[str] = []
         self.spans: list[Span] = []
         self.moments = Moments(self.words)
 
-    @abstractmethod
     def read_part(self, part: XmlNode) -> None:
-        """Read an element inside a turn: its words, spans and moments."""
+        """Read an element inside a text: its words, spans and moments."""
+        self.notes.add("marks inside transcriptions, skipped")
 
     def read_text(self, node: XmlNode) -> None:
         """The words in an element, and the moments between them."""
@@ -387,11 +369,12 @@ class Turns(ABC):
             else:
                 self.read_part(part)
 
-    def enter(self, turn: XmlNode) -> None:
+    @contextmanager
+    def inside(self, turn: XmlNode) -> Iterator[None]:
+        """The time in which the words of a turn are read."""
         self.here.line = turn.line
         self.moments.enter(turn.time("startTime"), turn.time("endTime"))
-
-    def leave(self, turn: XmlNode) -> None:
+        yield
         self.here.line = turn.line
         self.moments.advance(self.moments.end)
 
@@ -446,9 +429,8 @@ def read_transcriber(file: File) -> Documents:
     with reader.here:
         for episode in root_of(file.text, "Trans").all("Episode"):
             for turn in [turn for part in episode.all("Section") for turn in part.all("Turn")]:
-                reader.enter(turn)
-                reader.read_text(turn)
-                reader.leave(turn)
+                with reader.inside(turn):
+                    reader.read_text(turn)
         reader.finish()
         yield None, reader.document(file.id)
 
@@ -472,8 +454,6 @@ class _Entities(Turns):
         elif extent not in places:
             expected = "begin, end, previous, next, instantaneous"
             raise SerevalError(f"extent {quote(extent)}, expected {expected}")
-        elif extent == "previous" and here == 0:
-            raise SerevalError(f"{label} labels the previous word, but there is none")
         else:
             self.spans.append(Span(label, *places[extent], part.line))
 
@@ -494,8 +474,8 @@ class _Entities(Turns):
         kept = []
         for span in self.spans:
             self.here.line = span.line
-            if not _OPEN < span.end <= len(self.words):
-                raise SerevalError(f"{span} never ends")
+            if not 0 <= span.start <= span.end <= len(self.words):
+                raise SerevalError(f"{span} never ends, or has no word beside it")
             if span.start < span.end:
                 kept.append(span)
             elif not self.marks.alone:
@@ -544,47 +524,41 @@ def read_media(file: File) -> Documents:
     if not found:
         raise wrong(root, f"no <dialogue> in <{root.name}>, expected MEDIA's, or another format")
     for dialogue in found:
-        reader = _Dialogue(file)
+        reader = Turns(file)
         with reader.here:
             for turn in dialogue.inside("turn"):
-                reader.read_turn(turn)
+                if turn.attribute("speaker") != USER:
+                    reader.notes.add("turns of other speakers than the user, skipped")
+                    continue
+                with reader.inside(turn):
+                    for segment in _segments(turn, reader.notes):
+                        _read_segment(reader, segment)
             yield dialogue.line, reader.document(dialogue.attribute("id"))
 
 
-class _Dialogue(Turns):
-    """The words and segments of one dialogue."""
+def _segments(turn: XmlNode, notes: Notes) -> list[XmlNode]:
+    """The segments of a turn of the user, which has some without context."""
+    annotations = [*turn.inside("semAnnotation")]
+    kept = [one for one in annotations if one.attribute("withContext") == "false"]
+    notes.add("annotations with context, skipped", len(annotations) - len(kept))
+    if not kept:
+        raise SerevalError('a turn of the user without <semAnnotation withContext="false">')
+    return [sem for annotation in kept for sem in annotation.inside("sem")]
 
-    def read_turn(self, turn: XmlNode) -> None:
-        if turn.attribute("speaker") != USER:
-            self.notes.add("turns of other speakers than the user, skipped")
-            return
-        self.enter(turn)
-        annotations = [*turn.inside("semAnnotation")]
-        kept = [one for one in annotations if one.attribute("withContext") == "false"]
-        self.notes.add("annotations with context, skipped", len(annotations) - len(kept))
-        if not kept:
-            raise SerevalError('a turn of the user without <semAnnotation withContext="false">')
-        for sem in [sem for annotation in kept for sem in annotation.inside("sem")]:
-            self.read_segment(sem)
-        self.leave(turn)
 
-    def read_segment(self, sem: XmlNode) -> None:
-        """Read a segment, which is an element if it has a concept."""
-        label = sem.attribute("concept")
-        start = len(self.words)
-        for transcription in sem.inside("transcription"):
-            self.read_text(transcription)
-        if label == NO_CONCEPT:
-            return
-        if start == len(self.words):
-            self.notes.add("concepts without words, skipped")
-            return
-        specif = sem.attributes.get("specif", NO_CONCEPT)
-        if self.file.options.columns == ("concept",):
-            self.notes.add("concepts without their specif", 1, "columns=concept")
-        elif specif != NO_CONCEPT:
-            label += specif
-        self.spans.append(Span(label, start, len(self.words), sem.line))
-
-    def read_part(self, part: XmlNode) -> None:
-        self.notes.add("marks inside transcriptions, skipped")
+def _read_segment(reader: Turns, sem: XmlNode) -> None:
+    """Read a segment, which is an element if it has a concept."""
+    label, start = sem.attribute("concept"), len(reader.words)
+    for transcription in sem.inside("transcription"):
+        reader.read_text(transcription)
+    if label == NO_CONCEPT:
+        return
+    if start == len(reader.words):
+        reader.notes.add("concepts without words, skipped")
+        return
+    specif = sem.attributes.get("specif", NO_CONCEPT)
+    if reader.file.options.columns == ("concept",):
+        reader.notes.add("concepts without their specif", 1, "columns=concept")
+    elif specif != NO_CONCEPT:
+        label += specif
+    reader.spans.append(Span(label, start, len(reader.words), sem.line))

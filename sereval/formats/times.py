@@ -63,12 +63,9 @@ def milliseconds(time: str | int | Decimal, units: int = 1) -> int:
 
 def plain_milliseconds(text: str) -> list[int] | None:
     """Times in seconds as integer milliseconds, if all have a plain form."""
-    decimals = len(text.partition(" ")[0].partition(".")[2])
-    if re.fullmatch(rf"(?:[0-9]{{1,8}}\.[0-9]{{{decimals}}} )*+", text) and 0 < decimals < 4:
-        return [int(number) * 10 ** (3 - decimals) for number in text.replace(".", "").split()]
-    if _PLAIN_TEXT.fullmatch(text):
-        return [round(1000 * float(number)) for number in text.split()]
-    return None
+    if not _PLAIN_TEXT.fullmatch(text):
+        return None
+    return [round(1000 * float(number)) for number in text.split()]
 
 
 def span_of(**texts: str) -> Time:

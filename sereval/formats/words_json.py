@@ -425,10 +425,10 @@ def _program_of(record: Record) -> tuple[str, str, _Generator]:
     keys = signs(record.values)
     found = next((row for row in _PROGRAMS if keys.issuperset(row[1].split())), None)
     if found is None:
-        shown = ", ".join(sorted(record.values)[:4])
-        names = ", ".join(dict.fromkeys(name for name, *_ in _PROGRAMS))
+        shown, names = sorted(record.values)[:4], dict.fromkeys(name for name, *_ in _PROGRAMS)
         raise SerevalError(
-            f"{record.where}: keys ({shown}) of no recogniser, expected those of {names}"
+            f"{record.where}: keys ({', '.join(shown)}) of no recogniser, expected those of "
+            f"{', '.join(names)}"
         )
     return found
 
