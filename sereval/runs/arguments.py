@@ -108,7 +108,7 @@ def _text(value: Any) -> str | None:
     if isinstance(value, Mapping):
         return ",".join(f"{key}={_text(one)}" for key, one in value.items())
     if isinstance(value, list | tuple):
-        return ",".join(_text(one) or "" for one in value)
+        return ",".join(_text(one) or str(one) for one in value)
     return None
 
 
