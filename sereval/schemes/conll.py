@@ -19,14 +19,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import eq
 from typing import Any, NamedTuple
 
-from ..corpus.corpus import Pair, Scorer
+from ..corpus.corpus import Pair, exact
 from ..documents.model import Document, Element, Reference
 from ..documents.tags import Phrase, Tags, edge_at, flat, iob2_of, phrases, sentences, split
 from ..documents.words import recut
-from ..errors import SerevalError
 from ..evaluation.settings import SIDES, ByWords, Settings
 from ..measures.figures import Figure
 from ..measures.slots import Slot
@@ -41,11 +41,6 @@ from .result import (
     slot_row,
     verdicts,
 )
-
-
-def conll(settings: Settings) -> Scorer:
-    """Score documents as conlleval does."""
-    return scheme_scorer("conll", settings, _judged, _told)
 
 
 def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
@@ -67,6 +62,9 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
     )
     facts = TagFacts.of(sides, tokens)
     return judged_tags(documents, in_order, {"type": tally.correct}, facts)
+
+
+conll = partial(scheme_scorer, "conll", judge=_judged, told=_told)
 
 
 def _tally(ours: TagSide, theirs: TagSide) -> tuple[Tally, Figure]:
@@ -104,11 +102,7 @@ class TagSide(NamedTuple):
 
 def tag_side(document: Document | Reference, settings: Settings) -> TagSide:
     """Write one side of a pair as tags; the tags that were read have the labels of the file."""
-    if isinstance(document, Reference):
-        raise SerevalError(
-            f"{document.id}: found a fuzzy reference, expected a document: columns have one place "
-            "for each tag"
-        )
+    document = exact(document)
     own = document.tags
     if own is not None and not settings.labels.has_changes and own.spell(document):
         return TagSide(document, own)
@@ -128,16 +122,15 @@ class TagFacts(NamedTuple):
     """
 
     tokens: Figure
-    schemes: tuple[str, str]
+    schemes: tuple[str, ...]
     numbers: Counter[str]
     rows: Sequence[AlignedRow] = ()
 
     @classmethod
     def of(cls, sides: Sequence[TagSide], tokens: Figure) -> TagFacts:
         """The facts about the sides of a document."""
-        ours, theirs = sides
-        left_out = Counter(dict(zip(SIDES, (ours.left_out, theirs.left_out), strict=True)))
-        return cls(tokens, (ours.tags.scheme, theirs.tags.scheme), left_out)
+        left_out = {name: side.left_out for name, side in zip(SIDES, sides, strict=True)}
+        return cls(tokens, tuple(side.tags.scheme for side in sides), Counter(left_out))
 
 
 def judged_tags(
@@ -218,8 +211,6 @@ def conlleval(
     reference: Sequence[str], hypothesis: Sequence[str], breaks: Sequence[int] = ()
 ) -> Tally:
     """Compare two columns of tags of the same words as conlleval does."""
-    if len(reference) != len(hypothesis):
-        raise SerevalError(f"{len(reference)} tags against {len(hypothesis)}, expected as many")
     gold: list[Phrase] = []
     found: list[Phrase] = []
     correct: list[Phrase] = []

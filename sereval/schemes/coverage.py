@@ -26,9 +26,8 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import ClassVar, NamedTuple
 
-from ..corpus.corpus import Pair, Scorer, scorer
+from ..corpus.corpus import Pair, Scorer, exact, scorer
 from ..documents.checks import Span
-from ..documents.model import Document, Reference
 from ..documents.words import recut
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
@@ -189,22 +188,15 @@ class _Sides(NamedTuple):
         ]
 
 
-def _same_words(pair: Pair) -> tuple[Document, Document]:
-    reference, hypothesis = pair
-    if isinstance(reference, Reference):
-        raise SerevalError(f"{reference.id}: a fuzzy reference has no spans that can be covered")
-    return recut(reference, hypothesis)
-
-
 def _sides(pair: Pair, settings: Settings) -> _Sides:
     """The sides of a pair on the same words, or in time."""
-    said, heard = pair
+    said, heard = exact(pair[0]), pair[1]
     if settings.tolerance is None:
-        said, heard = _same_words(pair)
+        said, heard = recut(said, heard)
         spans = [[(one.start, one.end) for one in side.elements] for side in (said, heard)]
         places = list(range(len(heard.words)))
     else:
-        if said.times is None or heard.times is None or isinstance(said, Reference):
+        if said.times is None or heard.times is None:
             raise SerevalError(f"{said.id}: no times of words, expected them on both sides")
         spans = [
             [(at[one.start][0], max(end for _, end in at[one.start : one.end])) for one in own]
@@ -242,7 +234,7 @@ def _overredaction(pair: Pair, settings: Settings) -> dict[str, Errors]:
 
 
 def _spans(pair: Pair, settings: Settings) -> dict[str, Errors]:
-    sides = _same_words(pair)
+    sides = recut(exact(pair[0]), pair[1])
     ours, theirs = ({(one.start, one.end) for one in side.elements} for side in sides)
     if settings.merge == "adjacent":
         marks = [not any(map(str.isalnum, word)) for word in sides[0].words]

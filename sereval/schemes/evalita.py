@@ -25,13 +25,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any
 
 from ..alignment.blocks import UNIT
 from ..alignment.normalise import normalisation
 from ..alignment.text import align_text
-from ..corpus.corpus import Pair, Scorer
+from ..corpus.corpus import Pair
 from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
@@ -49,21 +50,12 @@ from .conll import (
 )
 from .result import AlignedRow, DocumentFigures, Judged, scheme_scorer
 
-MODES = ("official", "repair")
-
 FIGURES = {"type": frozenset({"", "S"}), "type+content": frozenset({""})}
 """By figure, the word errors that a correct entity may contain."""
 
 _OF_BOUND = (
     "The tags of the hypothesis are those of the reference, on the words aligned to its own."
 )
-
-
-def evalita(settings: Settings) -> Scorer:
-    """Score entities on the recogniser's words against entities on the words of the reference."""
-    if settings.mode not in MODES:
-        raise SerevalError(f"mode {settings.mode!r}, expected one of {', '.join(MODES)}")
-    return scheme_scorer("evalita2011", settings, _judged, _told)
 
 
 def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
@@ -104,6 +96,9 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
         facts if settings.aligned is None else facts._replace(rows=rows),
         (ours, theirs),
     )
+
+
+evalita = partial(scheme_scorer, "evalita2011", judge=_judged, told=_told)
 
 
 def _aligned(sides: Sequence[TagSide], settings: Settings) -> tuple[list[AlignedRow], int]:

@@ -56,10 +56,9 @@ from functools import cache, partial
 from itertools import chain
 
 from ..alignment.normalise import EXACT
-from ..corpus.corpus import Pair, Scorer
+from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.checks import canonical
-from ..documents.model import Document, Mention, Reference
-from ..errors import SerevalError
+from ..documents.model import Document, Mention
 from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import NONE, ErrorFigure, ListFigure
 from ..measures.slots import PAIR, Slot
@@ -250,7 +249,7 @@ def _scorer(scheme: str, verdicts: Verdicts, own: tuple[str, ...], settings: Set
         "settings": (*how, *form, *settings.reading_signature),
         "words": replace(settings, through=ByWords()),
     }
-    judge = partial(_judged, scheme=scheme, verdicts=verdicts)
+    judge = partial(_judged, verdicts=verdicts)
     return scheme_scorer(scheme, settings, judge, lambda *_: told)
 
 
@@ -260,9 +259,6 @@ oi = partial(_scorer, "oi", _oi, ())
 slurp = partial(_scorer, "slurp", _slurp, ("mapping",))
 
 
-def _judged(pair: Pair, settings: Settings, scheme: str, verdicts: Verdicts) -> Judged:
-    reference, hypothesis = pair
-    if isinstance(reference, Reference):
-        raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
-    lists = Lists((reference, hypothesis), settings)
+def _judged(pair: Pair, settings: Settings, verdicts: Verdicts) -> Judged:
+    lists = Lists((exact(pair[0]), pair[1]), settings)
     return Judged(verdicts(lists, settings), labels=chain(*lists.labels))

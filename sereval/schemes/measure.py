@@ -35,6 +35,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from ..alignment.blocks import UNIT
 from ..alignment.normalise import EXACT, LETTERS, normalisation
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
@@ -43,7 +44,6 @@ from ..measures.slots import Costs, decimal
 from ..projection.project import tolerance_text
 from .options import (
     OPTIONS,
-    Alignment,
     InWords,
     Option,
     alignment_of,
@@ -52,6 +52,7 @@ from .options import (
 )
 from .table import (
     BY_LIST,
+    BY_UNITS,
     CHARACTERS,
     COVERAGE,
     EXTENTS,
@@ -59,7 +60,6 @@ from .table import (
     OF_ELEMENTS,
     SCHEMES,
     TABLE,
-    WORD_WEIGHTS,
     WORDS,
     Scheme,
 )
@@ -111,7 +111,7 @@ def usual_options(family: Scheme) -> Mapping[str, Any]:
         "by": ByWords().by if family.aligns_words else "time",
         "extent": EXTENTS.get(family.name),
         "normalise": (LETTERS if family.has_places else EXACT).name,
-        "weights": WORD_WEIGHTS.get(family.name, ByWords().weights.name),
+        "weights": (UNIT if family in BY_UNITS else ByWords().weights).name,
     }
     return found | {name: value for name, value in own.items() if name in found}
 
@@ -223,8 +223,7 @@ class Measure:
         >>> [one.beside({"unplaceable": "miss"}) for one in parse_measures("WER,SER@0.3")]
         [WER, SER(unplaceable=miss)@0.3]
         """
-        by = {**self.values, **values}.get("by")
-        by = self.given.get("by", by)
+        by = {**self.values, **values, **self.given}.get("by")
         usual = usual_options(self.family)
         options = {
             name: value
@@ -255,11 +254,7 @@ class Measure:
             if "normalise" in self.given:
                 own["normalise"] = own["texts"]  # of the word errors beside it
         is_usual = family.aligns_words and words.isdisjoint(self.given)
-        aligned: Alignment = (None, None)
-        if family in COVERAGE:
-            aligned = (self.tolerance if isinstance(self.tolerance, tuple) else None), None
-        elif family.takes("by") and not is_usual:
-            aligned = alignment_of(self.tolerance, **of_words)
+        aligned = (None, None) if is_usual else alignment_of(self.tolerance, **of_words)
         return replace(
             run,
             **own,

@@ -31,8 +31,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
-from ..corpus.corpus import Pair, Scorer
-from ..documents.model import Document, Element, Reference
+from ..corpus.corpus import Pair, Scorer, exact
+from ..documents.model import Document, Element
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs
@@ -241,9 +241,7 @@ def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any
 
 def _judged(pair: Pair, settings: Settings, scheme: str) -> Judged:
     """The verdicts on a pair; its facts are how many of its elements are inside others."""
-    reference, hypothesis = pair
-    if isinstance(reference, Reference):
-        raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
+    reference, hypothesis = exact(pair[0]), pair[1]
     words = (settings.through or ByWords()).align_documents(reference, hypothesis)
     aligned = AlignedPair(reference, hypothesis, words)
     inside = sum(one.parent is not None for one in (*reference.elements, *hypothesis.elements))

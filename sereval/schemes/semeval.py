@@ -23,11 +23,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ..corpus.corpus import Pair, Scorer
+from ..corpus.corpus import Pair
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..mapping.best import Budget, Preference, Rules, cut, kept, solve, state_budget
@@ -49,8 +49,7 @@ from .result import (
 ANY_PAIR = Rules(nesting=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Regime:
+class Regime(NamedTuple):
     """The rule of one figure.
 
     Args:
@@ -77,7 +76,7 @@ class Regime:
             I=(0, 0),
         )
 
-    def count(self, slot: Slot) -> str:
+    def outcome(self, slot: Slot) -> str:
         """The name of the count that a slot adds to."""
         if slot in (Slot.DELETION, Slot.INSERTION):
             return "mis" if slot is Slot.DELETION else "spu"
@@ -92,15 +91,10 @@ REGIMES = {
 }
 
 ROWS = {
-    name: {slot: {name: Figure(**{regime.count(slot): 1})} for slot in Slot}
+    name: {slot: {name: Figure(**{regime.outcome(slot): 1})} for slot in Slot}
     for name, regime in REGIMES.items()
 }
 """The counts of a slot of each class in each figure."""
-
-
-def semeval2013(settings: Settings) -> Scorer:
-    """Score documents as SemEval 2013 did (task 9, section 4)."""
-    return scheme_scorer("semeval2013", settings, _judged, _told)
 
 
 def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
@@ -142,6 +136,9 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
 
     facts = reference.projection, Counter(one.fate for one in reference.unplaceable)
     return Judged(chain(found, lost), whole, facts)
+
+
+semeval2013 = partial(scheme_scorer, "semeval2013", judge=_judged, told=_told)
 
 
 def _verdicts(

@@ -10,7 +10,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple
 
-from ..alignment.blocks import SCLITE, UNIT
 from ..corpus.corpus import Scorer
 from ..evaluation.settings import Settings
 from ..measures.rates import ENTITY_WER, SURVIVAL
@@ -333,11 +332,5 @@ UNBIASED_WORDS = BIASED_WORDS._replace(
 BY_LIST = (BIASED_WORDS, UNBIASED_WORDS)
 """The measures that a biasing list splits."""
 
-WORD_WEIGHTS = {
-    WORDS.name: UNIT.name,
-    ENTITY_WORDS.name: UNIT.name,
-    SURVIVING.name: UNIT.name,
-    BIASED_WORDS.name: SCLITE.name,
-    UNBIASED_WORDS.name: SCLITE.name,
-}
-"""The default weights of each measure of words, by name."""
+BY_UNITS = (WORDS, *OF_ELEMENTS)
+"""The measures whose default weights count the fewest errors; those of all others are sclite's."""
