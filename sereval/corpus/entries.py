@@ -229,13 +229,9 @@ def _name(file: File, data: bytes, place: LinePlace) -> str:
 
 
 def _read_line(file: File, place: LinePlace) -> Document | Reference:
-    return file.line(_line_bytes(file, place), place.line)
-
-
-def _line_bytes(file: File, place: LinePlace) -> bytes:
     data = place.data
-    if data is not None:
-        return data
-    with open_file(file.path) as stream:
-        stream.seek(place.start)
-        return stream.read(place.size)
+    if data is None:
+        with open_file(file.path) as stream:
+            stream.seek(place.start)
+            data = stream.read(place.size)
+    return file.line(data, place.line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment
@@ -105,11 +106,8 @@ class ByWords:
     cut: str = "words"
 
     def __post_init__(self) -> None:
-        for name, choices in ((self.by, BY_WORDS), (self.cut, CUTS)):
-            if name not in choices:
-                raise SerevalError(f"found {name!r}, expected one of {', '.join(choices)}")
-        if self.ties not in TIES:
-            raise SerevalError(f"ties {self.ties!r}, expected one of {', '.join(TIES)}")
+        for choice, choices in ((self.by, BY_WORDS), (self.cut, CUTS), (self.ties, TIES)):
+            _check_choice(choice, choices)
 
     @property
     def alignment(self) -> Signature:
@@ -182,6 +180,11 @@ class ByWords:
         from ..alignment.phones import align_phones  # slow to import, with all that it needs
 
         return align_phones(reference, hypothesis, self.language, at=at)
+
+
+def _check_choice(choice: str, choices: Iterable[str]) -> None:
+    if choice not in choices:
+        raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
 
 
 SIDES = ("reference", "hypothesis")
@@ -309,22 +312,14 @@ class Settings:
     texts: Normalisation = EXACT
 
     def __post_init__(self) -> None:
-        _expect("costs", self.costs, Costs)
-        _expect("labels", self.labels, Labels)
-        _expect("grammar", self.grammar, Grammar, None)
-        _expect("max_states", self.max_states, int)
-        _expect("through", self.through, ByWords, None)
+        for name, kind in KINDS.items():
+            value = getattr(self, name)
+            if not isinstance(value, kind):
+                expected = f"expected one of the class {kind[0].__name__}"
+                raise SerevalError(f"{name}: found {cut_short(value)}, {expected}")
         object.__setattr__(self, "labels", self.labels.by(self.grammar))
-        for choice, choices in (
-            (self.unplaceable, POLICIES),
-            (self.missing, MISSING),
-            (self.altered_words, ALTERED_WORDS),
-            (self.pairing, PAIRINGS),
-            (self.scheme, SEARCHES),
-        ):
-            if choice not in choices:
-                expected = ", ".join(filter(None, choices))
-                raise SerevalError(f"found {choice!r}, expected one of {expected}")
+        for name, choices in CHOICES.items():
+            _check_choice(getattr(self, name), choices)
         for label in self.neutral:
             if not label or not {",", "|"}.isdisjoint(label):
                 raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")
@@ -422,13 +417,6 @@ def selected(parts: Iterable[SignaturePart], ids: Collection[str]) -> tuple[Sign
     return (*(part for part in parts if part[0] != selection[0]), selection)
 
 
-def _expect(name: str, value: object, kind: type, *others: object) -> None:
-    """Refuse a setting of another class."""
-    if not isinstance(value, kind) and value not in others:
-        found = f"found {cut_short(value)}, expected one of the class {kind.__name__}"
-        raise SerevalError(f"{name}: {found}")
-
-
 def _is_pair_of_ms(tolerance: Any) -> bool:
     if not isinstance(tolerance, tuple) or len(tolerance) != 2:
         return False
@@ -439,6 +427,25 @@ SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
 """The preference of the search for a mapping, by scheme."""
 
 MISSING = ("error", "empty", "drop")
+"""The policies for a reference without a hypothesis; ``drop`` holds for either side."""
 
 ALTERED_WORDS = ("error", "position")
-"""The policies for a reference without a hypothesis; ``drop`` holds for either side."""
+"""The policies for other words than the reference's."""
+
+CHOICES: dict[str, Collection[str]] = {
+    "unplaceable": POLICIES,
+    "missing": MISSING,
+    "altered_words": ALTERED_WORDS,
+    "pairing": PAIRINGS,
+    "scheme": SEARCHES,
+}
+"""The names that some settings may have."""
+
+KINDS: dict[str, tuple[type, ...]] = {
+    "costs": (Costs,),
+    "labels": (Labels,),
+    "grammar": (Grammar, NoneType),
+    "max_states": (int,),
+    "through": (ByWords, NoneType),
+}
+"""The classes of other settings."""

@@ -362,12 +362,8 @@ def read_choices(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list
 
 def sentences(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> tuple[str, ...]:
     """The notes of all documents as sentences, added up by side."""
-    both = list(notes)
-    return tuple(
-        f"{side.capitalize()}: {note}."
-        for k, side in enumerate(SIDES)
-        for note in sum_notes(of_pair[k] for of_pair in both)
-    )
+    of_sides = notes_by_side(SIDES, [*notes]).items()
+    return tuple(f"{side.capitalize()}: {note}." for side, own in of_sides for note in own)
 
 
 def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:

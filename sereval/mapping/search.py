@@ -621,7 +621,9 @@ class _Search:
                     excess, trace = at
                     after = (placed + 1, (*refs, begun), hyps)
                     r = self.tags[placed][0]
-                    excess += self._shift(placed, k) + self._due(r, begun) - self.dues.unopened[r]
+                    excess += (
+                        _shift(k, self.strict[placed]) + self._due(r, begun) - self.dues.unopened[r]
+                    )
                     self._keep(opened, after, excess, (trace, placed, k))
                 if self.last[placed] <= k:
                     continue
@@ -746,7 +748,3 @@ class _Search:
             if status <= hypothesis.start
             else self.weights.late_reference
         )
-
-    def _shift(self, place: int, k: int) -> int:
-        strict = self.strict[place]
-        return 0 if strict is None else abs(k - strict)

@@ -135,14 +135,8 @@ def project_ms(
     unplaceable: str,
 ) -> Reference:
     """As :func:`project`, with the tolerances of starts and of ends in ms."""
-    if reference.times is None or words.times is None:
-        side = "reference" if reference.times is None else "hypothesis"
-        option = "--align" if side == "reference" else "--words"
-        raise SerevalError(
-            f"{reference.id}: the {side} has no times, a tolerance needs them: {option} reads some"
-        )
-    frontiers = _frontiers(words.times)
-    spoken = _times_of(reference, words)
+    spoken, heard = _times_of(reference, words, "a tolerance")
+    frontiers = _frontiers(heard)
     places = (
         _Places(
             frontiers.starts(start, tolerance[0]),
@@ -152,8 +146,7 @@ def project_ms(
         for start, end in spoken
     )
     projection = f"tolerance:{tolerance_text(tolerance)} unplaceable:{unplaceable}"
-    fuzzy = _fuzzy(reference, words, places, projection)
-    return _settle(fuzzy, unplaceable, spoken)
+    return _settle(_fuzzy(reference, words, places, projection), unplaceable, spoken)
 
 
 def project_aligned(
@@ -213,9 +206,8 @@ def project_aligned(
     places = map(places_of, reference.elements)
     projection = f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip()
     fuzzy = _fuzzy(reference, words, places, projection, alignment.slack)
-    return _settle(
-        fuzzy, unplaceable, _times_of(reference, words) if unplaceable == "merge" else ()
-    )
+    spoken = _times_of(reference, words, "merge")[0] if unplaceable == "merge" else ()
+    return _settle(fuzzy, unplaceable, spoken)
 
 
 class _Places(NamedTuple):
@@ -259,16 +251,15 @@ def _fuzzy(
     )
 
 
-def _times_of(reference: Document, words: Document) -> list[Time]:
-    """The start and the end of each element in ms, for the policy ``merge``."""
-    if reference.times is None or words.times is None:
-        side = "reference" if reference.times is None else "hypothesis"
+def _times_of(reference: Document, words: Document, what: str) -> tuple[list[Time], Sequence[Time]]:
+    """The start and the end of each element, and of each word, in ms; ``what`` needs them."""
+    ours, theirs = reference.times, words.times
+    if ours is None or theirs is None:
+        side, option = ("reference", "--align") if ours is None else ("hypothesis", "--words")
         raise SerevalError(
-            f"{reference.id}: the {side} has no times, merge needs them; expected drop or miss"
+            f"{reference.id}: the {side} has no times, {what} needs them: {option} reads some"
         )
-    return [
-        (reference.times[e.start][0], reference.times[e.end - 1][1]) for e in reference.elements
-    ]
+    return [(ours[e.start][0], ours[e.end - 1][1]) for e in reference.elements], theirs
 
 
 Tolerance: TypeAlias = float | str | Sequence[float | str]
