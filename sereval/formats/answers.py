@@ -187,8 +187,12 @@ class _Number(str):
     """A number as the answer writes it."""
 
 
-class _Object(list[tuple[str, Any]]):
+class _Object(tuple[tuple[str, Any], ...]):
     """The members of an object, in order; a key may occur twice."""
+
+
+_HOLDERS = (list, _Object)
+"""The types of JSON values that hold others."""
 
 
 _DECODER = json.JSONDecoder(
@@ -286,10 +290,6 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list) and not isinstance(value, _Object)
-
-
 def _pieces(value: Any) -> Iterator[tuple[str, str]]:
     """Label and text of the pieces of a list or an object."""
     if entity := _entity(value):
@@ -302,7 +302,7 @@ def _pieces(value: Any) -> Iterator[tuple[str, str]]:
         yield "", _shown(value)
     else:
         for one in value:
-            if _is_list(one) and len(one) == 2 and all(map(_is_text, one)):
+            if isinstance(one, list) and len(one) == 2 and all(map(_is_text, one)):
                 yield one[0].strip(), one[1]
             else:
                 yield from _pieces(one)
@@ -310,15 +310,15 @@ def _pieces(value: Any) -> Iterator[tuple[str, str]]:
 
 def _members(value: _Object) -> Iterator[tuple[str, str]]:
     """The pieces of an object around entities, or of one that maps labels to texts."""
-    wrapped = [key for key, one in value if key.lower() in WRAPPERS and isinstance(one, list)]
+    wrapped = [key for key, one in value if key.lower() in WRAPPERS and isinstance(one, _HOLDERS)]
     is_broken = any(
-        key.lower() in (*LABELS, *TEXTS) and not isinstance(one, list) for key, one in value
+        key.lower() in (*LABELS, *TEXTS) and not isinstance(one, _HOLDERS) for key, one in value
     )
     if is_broken and not wrapped:  # an entity that lacks its label or its text
         yield "", _shown(value)
         return
     for key, one in value:
-        label, texts = key.strip(), one if _is_list(one) else [one]
+        label, texts = key.strip(), one if isinstance(one, list) else [one]
         if key in wrapped:
             yield from _pieces(one) if one else [("", "")]
         elif wrapped or not label or key.lower() in WRAPPERS:

@@ -64,11 +64,10 @@ class Marks:
     Args:
         file: the file of the words.
         notes: the notes of the reader.
-        policy: another policy than that of the file.
     """
 
-    def __init__(self, file: File, notes: Notes, policy: str = "") -> None:
-        self.file, self.notes, self.policy = file, notes, policy or file.policy("marks")
+    def __init__(self, file: File, notes: Notes) -> None:
+        self.file, self.notes, self.policy = file, notes, file.policy("marks")
         self.choice = f"marks={self.policy}"
         self.alone = 0  # dropped, without a word
         self.open: list[tuple[str, int | None]] = []  # brackets of HUB-4, each with its line
@@ -638,7 +637,7 @@ class _Fuzzy(Builder):
 
     def __init__(self, file: File) -> None:
         super().__init__(file, _AREF_TAG, _EXAMPLE)
-        self.marks = Marks(file, self.notes, "keep")  # places count all words
+        self.marks.policy = "keep"  # places count all words
         self.found: dict[int, _Places] = {}
 
     def read_tag(self, tag: re.Match[str]) -> None:

@@ -39,7 +39,8 @@ MARKED = {  # a text with marks, and the words that are left
 
 def made():
     """Marks of an empty file."""
-    return Marks(File("a.sgml"), Notes(), "hub4")
+    options = ReadingOptions(policies=(("marks", "hub4"),))
+    return Marks(File("a.sgml", options=options), Notes())
 
 
 @given(st.lists(st.sampled_from([*PLAIN, *MARKED])), st.data())
