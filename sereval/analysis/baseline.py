@@ -15,9 +15,9 @@ Sprugnoli, EVALITA 2011, Guidelines for Participants, section 2.3.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from ..alignment.normalise import EXACT, Normalisation
 from ..documents.model import Document, Element
@@ -39,14 +39,14 @@ class EntityList:
     labels: Mapping[EntityText, str]
     ambiguous: int = 0
     normalise: Normalisation = EXACT
-    _sizes: Mapping[str, list[int]] = field(init=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        sizes: dict[str, set[int]] = defaultdict(set)
+    @cached_property
+    def _sizes(self) -> dict[str, list[int]]:
+        """The numbers of words of the entities that begin with a word, the greatest first."""
+        found: dict[str, set[int]] = {}
         for text in self.labels:
-            sizes[text[0]].add(len(text))
-        longest_first = {word: sorted(found, reverse=True) for word, found in sizes.items()}
-        object.__setattr__(self, "_sizes", longest_first)
+            found.setdefault(text[0], set()).add(len(text))
+        return {word: sorted(sizes, reverse=True) for word, sizes in found.items()}
 
     @classmethod
     def of(cls, documents: Iterable[Document], normalise: Normalisation = EXACT) -> EntityList:

@@ -519,8 +519,8 @@ class Blame(Reported):
         scale = 2 * self.settings.costs.scale
         found = {}
         for name in names:
-            sums = [(one.doubled[name], one.reference) for one in units]
-            [rates] = bootstrap([sums], scale, resampling)
+            sums = [(one.doubled[name], scale * one.reference) for one in units]
+            [rates] = bootstrap([sums], resampling)
             found[name] = interval(rates, [sums], resampling)
         return found
 

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import Any, NamedTuple
 
 from ..documents.model import Document, Reference, Time
@@ -219,12 +219,12 @@ class _SystemRows:
 
     def answer(self, row: AuditRow) -> CollatedAnswer:
         """The slot of a row and the hypothesis element in it."""
-        if row.side == HYPOTHESIS:
-            return CollatedAnswer(row.slot, row.label, row.words, self.place(row))
-        if row.partner is None:
+        own: AuditRow | None = row
+        if row.side != HYPOTHESIS:
+            own = None if row.partner is None else self.hypotheses[row.partner]
+        if own is None:
             return CollatedAnswer(row.slot)
-        other = self.hypotheses[row.partner]
-        return CollatedAnswer(row.slot, other.label, other.words, self.place(other))
+        return CollatedAnswer(row.slot, own.label, own.words, self.place(own))
 
 
 def _references(
@@ -269,21 +269,26 @@ def _insertions(
 ) -> Iterator[CollatedItem]:
     """The insertions of one document: one item for each label at each place."""
     is_timed = all(view.times is not None for view in views.values())
-    of_label: dict[str, list[_PlacedLabel]] = {}
-    for found in _identical(views):
-        of_label.setdefault(found.label, []).append(found)
-    for label in sorted(of_label):
-        groups = [[found] for found in of_label[label]]
-        for group in _join(of_label[label]) if is_timed else groups:
-            rows = {s: (f.place, row) for f in group for s, row in sorted(f.rows.items())}
-            made = {s: place for s, (place, row) in rows.items() if _is_insertion(row)}
+    of_label: dict[str, dict[tuple[int, int], dict[str, list[AuditRow]]]] = {}
+    for system, view in views.items():
+        for row in view.hypotheses:
+            of_place = of_label.setdefault(row.label, {}).setdefault(view.place(row), {})
+            of_place.setdefault(system, []).append(row)
+    for _, places in sorted(of_label.items()):
+        found = [
+            _Placed(place, rows)
+            for place, same in sorted(places.items())
+            for rows in _repetitions(same)
+        ]
+        for group in _join(found) if is_timed else [[one] for one in found]:
+            rows = {s: (one.place, row) for one in group for s, row in sorted(one.rows.items())}
+            made = {s: place for s, (place, row) in rows.items() if row.slot is Slot.INSERTION}
             if made:
                 first = min(made, key=lambda system: (made[system], system))
                 place, row = rows[first]
-                words = views[first].rows.hypothesis_words
                 item = _item(
                     row,
-                    words,
+                    views[first].rows.hypothesis_words,
                     row.span,
                     place,
                     {s: views[s].answer(rows[s][1]) for s in views if s in rows},
@@ -293,42 +298,23 @@ def _insertions(
                 yield item if reference is None else replace(item, span=_words(reference, place))
 
 
-class _PlacedLabel(NamedTuple):
-    """One label at exactly one place, in one system or more.
-
-    Args:
-        place: the place.
-        nth: the number of the repetition, from 0: a system may have the same element twice. Its
-            insertions come first.
-        label: the label.
-        rows: the row of each system.
-    """
+class _Placed(NamedTuple):
+    """Elements of a label at exactly one place: the row of each system that has one."""
 
     place: tuple[int, int]
-    nth: int
-    label: str
     rows: Mapping[str, AuditRow]
 
 
-def _identical(views: Mapping[str, _SystemRows]) -> list[_PlacedLabel]:
-    """All hypothesis elements, in the order of places and repetitions."""
-    found: dict[tuple[str, tuple[int, int]], dict[str, list[AuditRow]]] = {}
-    for system, view in views.items():
-        for row in view.hypotheses:
-            found.setdefault((row.label, view.place(row)), {}).setdefault(system, []).append(row)
-    all_of_them = []
-    for (label, place), same_place in found.items():
-        ordered = {
-            s: sorted(same, key=lambda row: not _is_insertion(row))
-            for s, same in same_place.items()
-        }
-        for k in range(max(map(len, ordered.values()))):
-            nth = {system: same[k] for system, same in ordered.items() if k < len(same)}
-            all_of_them.append(_PlacedLabel(place, k, label, nth))
-    return sorted(all_of_them, key=lambda f: (f.place, f.nth))
+def _repetitions(same: Mapping[str, Sequence[AuditRow]]) -> Iterator[dict[str, AuditRow]]:
+    """The first element of each system at a place, then the second ones; insertions come first."""
+    ordered = (
+        sorted(rows, key=lambda row: row.slot is not Slot.INSERTION) for rows in same.values()
+    )
+    for layer in zip_longest(*ordered):
+        yield {system: row for system, row in zip(same, layer, strict=True) if row is not None}
 
 
-def _join(found: Sequence[_PlacedLabel]) -> list[list[_PlacedLabel]]:
+def _join(found: Sequence[_Placed]) -> list[list[_Placed]]:
     """Group elements of different systems: any two of a group are the same through time."""
     overlaps = []
     for k, one in enumerate(found):
@@ -365,10 +351,6 @@ def _words(document: Document | Reference, place: tuple[int, int]) -> tuple[int,
     """The frontiers of the words around a place in characters."""
     offsets = positions(document.words)
     return bisect_right(offsets, place[0]) - 1, bisect_left(offsets, place[1])
-
-
-def _is_insertion(row: AuditRow) -> bool:
-    return row.slot is Slot.INSERTION
 
 
 def _made_by(number: int, systems: int) -> str:

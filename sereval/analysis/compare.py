@@ -27,7 +27,6 @@ from ..evaluation.report import (
     WORDS,
     reading_notes,
     word_rows,
-    words_cells,
     words_lines,
 )
 from ..evaluation.settings import Signature, joint
@@ -375,7 +374,7 @@ class _Resampled(NamedTuple):
 def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -> Condition:
     scores = dict(sorted(scores.items()))
     first, first_score = next(iter(scores.items()))
-    documents = len(first_score.documents)
+    documents = len(first_score.ids)
     unit = resampling.unit_of(documents)
     tallies = {system: tally(score, unit) for system, score in scores.items()}
     for system, score in scores.items():
@@ -386,7 +385,7 @@ def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -
                 f"settings as {first}"
             )
     sums = whole([[*tallied.values()] for tallied in tallies.values()])
-    rates = bootstrap(sums, first_score.rate.scale, resampling)
+    rates = bootstrap(sums, resampling)
     every = [
         _Resampled(system, score, *own)
         for (system, score), *own in zip(scores.items(), sums, rates, strict=True)
@@ -418,7 +417,7 @@ def _differences(every: Sequence[_Resampled], resampling: Resampling) -> Iterato
             test,
             test and next(adjusted),
             by_label(a.score, b.score),
-            test and power(*both, a.score.rate.scale, resampling.confidence),
+            test and power(*both, resampling.confidence),
         )
 
 
@@ -650,8 +649,8 @@ def _columns(comparison: Comparison, condition: Condition) -> Iterator[list[str]
         yield [f"{name}: loss", *map(points, losses)]
     words = {system.name: system.evaluation.word_errors for system in condition.systems}
     if any(words.values()):
-        cells = (words_cells(words.get(system))("", "all") or [""] for system in names)
-        yield [f"{name}: WER", *(cell for [cell] in cells)]
+        cells = ("" if one is None else percent(one.total.rate) for one in map(words.get, names))
+        yield [f"{name}: WER", *cells]
 
 
 def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
@@ -750,23 +749,20 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
     """The difference of each pair, with its interval and its p-values."""
     rows = [("", "points", "interval", "p", "Holm", "finds", "needs", "")]
     for pair in condition.differences:
+        test, found = pair.test, pair.power
         rows.append(
             (
-                _pair(pair),
-                points(pair.rate),
-                _bracket(pair.interval),
-                chance(pair.test.p if pair.test else None),
-                chance(pair.holm),
-                points(pair.power.finds).lstrip("+") if pair.power else "",
-                str(pair.power.needs) if pair.power else "",
-                f"exact ({pair.test.arrangements})" if pair.test and pair.test.exact else "",
+                *(_pair(pair), points(pair.rate), _bracket(pair.interval)),
+                *(chance(test and test.p), chance(pair.holm)),
+                *((points(found.finds).lstrip("+"), str(found.needs)) if found else ("", "")),
+                f"exact ({test.arrangements})" if test and test.exact else "",
             )
         )
     yield from lines(rows)
     tests = [pair.test for pair in condition.differences if pair.test]
-    every, some = (any(test.exact is is_exact for test in tests) for is_exact in (True, False))
     random = counted(resampling.resamples, "random exchange")
-    ways = [*(["all exchanges (exact)"] if every else []), *([random] if some else [])]
+    kinds = sorted({test.exact for test in tests}, reverse=True)
+    ways = ["all exchanges (exact)" if is_exact else random for is_exact in kinds]
     if ways:
         yield (
             f"p from {' or '.join(ways)} of {condition.unit}s: paired permutation test, two-sided."

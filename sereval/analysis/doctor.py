@@ -445,16 +445,17 @@ def _missing(
 def _notes_of_readers(survey: Survey) -> Iterator[Finding]:
     """The notes of the readers about elements and names, with their places."""
     for k, side in enumerate(SIDES):
-        of_what: dict[str, list[tuple[str, Note]]] = {}
-        for id, note in survey.notes(k):
-            if note.what in ADVICE or note.choice == "crossing=drop":
-                of_what.setdefault(note.what, []).append((id, note))
-        for what, found in sorted(of_what.items()):
-            count = sum(note.count for _, note in found)
-            places = ", ".join(str(place) for _, note in found for place in note.places)
-            check, advice = ADVICE.get(what, CHOSEN)
-            ids = tuple(id for id, _ in found)
-            yield Finding(check, f"{what}, in the {side}: {count} ({places})", advice, ids)
+        found = [
+            (id, note)
+            for id, note in survey.notes(k)
+            if note.what in ADVICE or note.choice == "crossing=drop"
+        ]
+        for one in sum_notes([note] for _, note in found):
+            places = ", ".join(map(str, one.places))
+            check, advice = ADVICE.get(one.what, CHOSEN)
+            ids = tuple(id for id, note in found if note.what == one.what)
+            message = f"{one.what}, in the {side}: {one.count} ({places})"
+            yield Finding(check, message, advice, ids)
 
 
 def _mentions_without_places(survey: Survey) -> Iterator[Finding]:
@@ -583,23 +584,17 @@ def _one_sided(survey: Survey) -> Iterator[Finding]:
                 "labels", f"the {empty} has no element", "check that it is the right file"
             )
         return
-    yield from _only(ours, theirs, "reference", "each is missed")
-    yield from _only(theirs, ours, "hypothesis", "each is spurious or of a wrong type")
-
-
-def _only(
-    mine: Mapping[str, int], others: Mapping[str, int], side: str, so: str
-) -> Iterator[Finding]:
-    alone = sorted(mine.keys() - others.keys())
-    if not alone:
-        return
-    counted = listed([f"{label} ({mine[label]})" for label in alone], 8)
-    hint = meant(alone, others.keys() - mine.keys())
-    yield Finding(
-        "labels",
-        f"labels of the {side} only: {counted}; {so}",
-        f"rename or remove labels with --map FILE{hint}",
-    )
+    for mine, others, side, so in (
+        (ours, theirs, "reference", "each is missed"),
+        (theirs, ours, "hypothesis", "each is spurious or of a wrong type"),
+    ):
+        if alone := sorted(mine.keys() - others.keys()):
+            counts = listed([f"{label} ({mine[label]})" for label in alone], 8)
+            yield Finding(
+                "labels",
+                f"labels of the {side} only: {counts}; {so}",
+                f"rename or remove labels with --map FILE{meant(alone, others.keys() - mine)}",
+            )
 
 
 FINDERS = (

@@ -10,8 +10,7 @@ A fall of F is a growth of ``1 - F``: the errors of precision and recall over th
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -188,57 +187,132 @@ def gate_of(
     """Compare the report of a score with a stored one."""
     allowed = margin_of(margin)
     resampling = resampling or Resampling()
-    signatures = [_without_version(one) for one in (then, now)]
-    if signatures[0] != signatures[1]:
+    before, after = (_stored(one, figure) for one in (then, now))
+    if before.signature != after.signature:
         raise SerevalError(
-            f"found the settings {signatures[1]}, expected those of the report: {signatures[0]}"
+            f"found the settings {after.signature}, expected those of the report: "
+            f"{before.signature}"
         )
-    rate = _rate(then, figure)
-    old, new = (_parts(report, "document", rate) for report in (then, now))
-    if old.keys() != new.keys():
-        other = sorted(old.keys() ^ new.keys())[0]
-        where = "the report alone" if other in old else "the score alone"
+    if before.documents.keys() != after.documents.keys():
+        other = sorted(before.documents.keys() ^ after.documents.keys())[0]
+        where = "the report alone" if other in before.documents else "the score alone"
         raise SerevalError(f"document {other} is in {where}, expected the same documents")
-    before, after = _total(then, rate), _total(now, rate)
-    for errors, whose in ((before, "the report"), (after, "the score")):
+    for errors, whose in ((before.total, "the report"), (after.total, "the score")):
         if not errors.size:
             raise SerevalError(f"the rate of {whose} is undefined, expected a reference element")
     return Gate(
-        before,
-        after,
+        before.total,
+        after.total,
         allowed,
-        _changes(old, new),
-        _changes(*(_parts(report, "label", rate) for report in (then, now))),
-        _test([*old.values()], [*new.values()], resampling),
+        _changes(before.documents, after.documents),
+        _changes(before.labels, after.labels),
+        _test([*before.documents.values()], [*after.documents.values()], resampling),
         resampling,
-        len(old),
+        len(before.documents),
         str(now["signature"]),
-        rate,
+        before.rate,
     )
 
 
-def _rate(report: Mapping[str, Any], figure: str | None) -> Rate:
-    """The rate of a report: of slots, or of this figure or the first."""
-    if "counts" in report:
-        if figure is not None:
-            raise SerevalError(f"found the figure {figure}, expected none: the report counts slots")
-        return slot_error_rate(Costs())
-    table = "measures" if "measures" in report else "figures"
-    rows = {_figure(row): row for row in _rows(report, table)}
-    scheme = SCHEMES.get(str(report["signature"]).partition("|")[0])
-    figures = scheme.figures if scheme else ()
-    name = figure or next((one for one in (*figures, *rows) if one in rows), None)
-    if name is None:
-        raise _nothing()
+class _Stored(NamedTuple):
+    """The signature of a stored report without its version, its rate, and its errors: of all, by
+    document and by label."""
+
+    signature: str
+    rate: Rate
+    total: Errors
+    documents: Mapping[str, Errors]
+    labels: Mapping[str, Errors]
+
+
+def _stored(report: Mapping[str, Any], figure: str | None) -> _Stored:
+    """What a report has of a figure, or of its first."""
+    try:
+        if "counts" in report:
+            if figure is not None:
+                reason = "expected none: the report counts slots"
+                raise SerevalError(f"found the figure {figure}, {reason}")
+            rate, row = slot_error_rate(Costs()), report["counts"]
+        else:
+            rate, row = _figure(report, figure)
+        documents, labels = (
+            _parts(report.get(f"{key}s", []), key, rate) for key in ("document", "label")
+        )
+        signature, *_ = report["signature"].partition("|version:")
+        return _Stored(signature, rate, _errors(row), documents, labels)
+    except SerevalError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise SerevalError(
+            "found no counts by document and label, expected a report of sereval score "
+            "--format json"
+        ) from None
+
+
+def _figure(report: Mapping[str, Any], figure: str | None) -> tuple[Rate, Mapping[str, Any]]:
+    """The rate of a figure or of a measure, and its row."""
+    rows = {_name(row): row for row in report.get("measures") or report["figures"]}
+    scheme = SCHEMES.get(report["signature"].partition("|")[0])
+    usual = [one for one in (*(scheme.figures if scheme else ()), *rows) if one in rows]
+    name = figure or usual[0]
     if name not in rows:
         known = ", ".join(sorted(map(str, rows)))
         raise SerevalError(f"no figure {name!r}, expected one of {known}")
     short, better = f"F of {name}", "higher"
     if "value" in rows[name]:
-        short, better = name, str(rows[name].get("better"))
+        short, better = name, rows[name]["better"]
     elif "error_rate" in rows[name]:
         short, better = f"{name} error rate", "lower"
-    return figure_rate(name, Figure())._replace(short=short, is_better=better)
+    return figure_rate(name, Figure())._replace(short=short, is_better=better), rows[name]
+
+
+def _name(row: Mapping[str, Any]) -> Any:
+    """The figure or the measure of a row of a report; ``None``: it counts slots."""
+    return row.get("figure", row.get("measure"))
+
+
+def _parts(rows: Iterable[Mapping[str, Any]], key: str, rate: Rate) -> dict[str, Errors]:
+    """The errors of the documents or labels of a report, in order."""
+    found: dict[str, Errors] = {}
+    for one in rows:
+        if _name(one) in (None, rate.figure):
+            if one[key] in found:
+                raise SerevalError(f"{key} {one[key]} is in the report twice, expected each once")
+            found[one[key]] = _errors(one)
+    return dict(sorted(found.items()))
+
+
+SUMS_OF = {
+    "value": ({"errors": 1}, {"size": 1}),
+    "cost": ({"cost": 1}, {"Ref": 1}),
+    "error_rate": ({"errors": 1}, {"Ref": 1}),
+    "TP": ({"FP": 1, "FN": 1}, {"TP": 2, "FP": 1, "FN": 1}),
+    "INC": ({"INC": 2, "PAR": 1, "MIS": 1, "SPU": 1}, {"POS": 1, "ACT": 1}),
+}
+"""The errors and the size of each kind of rows, which the first of its columns here tells from
+those below: columns, and how often each counts."""
+
+
+def _errors(row: Mapping[str, Any]) -> Errors:
+    """The errors of a row of a report."""
+    kind, *_ = (one for one in SUMS_OF if one in row)
+    errors, size = (
+        sum((n * _count(row[name]) for name, n in times.items()), Fraction(0))
+        for times in SUMS_OF[kind]
+    )
+    return Errors(S=errors, size=size)
+
+
+MOST = 10**15
+"""The greatest count of a report; greater ones would only cost time."""
+
+
+def _count(value: object) -> Fraction:
+    """A count, or a sum of errors."""
+    found = Fraction(repr(value))
+    if not 0 <= found <= MOST:
+        raise ValueError(value)
+    return found
 
 
 def _alpha(resampling: Resampling) -> Fraction:
@@ -282,85 +356,3 @@ def margin_of(margin: float | Fraction | str) -> Fraction:
 
 
 _LONG_EXPONENT = re.compile(r"[eE][+-]?[0-9_]{4}")
-
-
-def _without_version(report: Mapping[str, Any]) -> str:
-    signature = report.get("signature")
-    if not isinstance(signature, str):
-        raise _nothing()
-    return signature.rpartition("|version:")[0] or signature
-
-
-def _rows(report: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """The rows of a table of a report."""
-    rows = report.get(name)
-    if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
-        raise _nothing()
-    return rows
-
-
-def _figure(row: Mapping[str, Any]) -> Any:
-    """The figure or the measure of a row of a report; ``None``: it counts slots."""
-    return row.get("figure", row.get("measure"))
-
-
-def _total(report: Mapping[str, Any], rate: Rate) -> Errors:
-    """The errors of all documents."""
-    if rate.costs:
-        return _errors(report["counts"])
-    table = "measures" if "measures" in report else "figures"
-    return next(_errors(row) for row in _rows(report, table) if _figure(row) == rate.figure)
-
-
-def _parts(report: Mapping[str, Any], key: str, rate: Rate) -> dict[str, Errors]:
-    """The errors of the documents or labels of a report, in order."""
-    if key == "label" and "measures" in report:
-        return {}
-    rows = [row for row in _rows(report, f"{key}s") if _figure(row) in (None, rate.figure)]
-    names = Counter(row.get(key) for row in rows)
-    if not all(isinstance(name, str) for name in names):
-        raise _nothing()
-    if again := [name for name, times in names.items() if times > 1]:
-        raise SerevalError(f"{key} {again[0]} is in the report twice, expected each once")
-    return {row[key]: _errors(row) for row in sorted(rows, key=lambda row: str(row[key]))}
-
-
-SUMS_OF = {
-    "value": ({"errors": 1}, {"size": 1}),
-    "cost": ({"cost": 1}, {"Ref": 1}),
-    "error_rate": ({"errors": 1}, {"Ref": 1}),
-    "TP": ({"FP": 1, "FN": 1}, {"TP": 2, "FP": 1, "FN": 1}),
-    "INC": ({"INC": 2, "PAR": 1, "MIS": 1, "SPU": 1}, {"POS": 1, "ACT": 1}),
-}
-"""The errors and the size of each kind of rows, which the first of its columns here tells from
-those below: columns, and how often each counts."""
-
-
-def _errors(row: Any) -> Errors:
-    """The errors of a row of a report."""
-    kind = next((one for one in SUMS_OF if isinstance(row, Mapping) and one in row), None)
-    if kind is None:
-        raise _nothing()
-    sums = []
-    for times in SUMS_OF[kind]:
-        if not all(_is_number(row.get(name)) for name in times):
-            raise _nothing()
-        sums.append(sum(n * Fraction(str(row[name])) for name, n in times.items()))
-    return Errors(S=Fraction(sums[0]), size=sums[1])
-
-
-MOST = 10**15
-"""The greatest count of a report; greater ones would only cost time."""
-
-
-def _is_number(value: object) -> bool:
-    """Whether a value is a count, or a sum of errors."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return 0 <= value <= MOST
-
-
-def _nothing() -> SerevalError:
-    return SerevalError(
-        "found no counts by document and label, expected a report of sereval score --format json"
-    )

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property, partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from ..alignment.blocks import UNIT, WEIGHTS
@@ -28,7 +28,7 @@ from ..measures.words import BiasingList, WordErrors, unit_of
 from ..render.report import Look, Report, Reported, filled, rows
 from ..render.text import group_rows, lines, percent
 from ..schemes.measure import Measure
-from ..schemes.table import BY_LIST, CHARACTERS, OF_ELEMENTS, SURVIVING, WORDS
+from ..schemes.table import CHARACTERS, OF_ELEMENTS, SURVIVING, WORDS
 
 if TYPE_CHECKING:
     from .rates import Score
@@ -61,22 +61,21 @@ class Measured(Reported):
     scores: Mapping[Measure, Score]
     read: tuple[str, ...] = ()
 
-    def scored(self, measure: Measure) -> Score:
-        """The score that holds a measure, compared by it."""
-        return self.scores[measure].by(measure.figure, str(measure))
+    @cached_property
+    def scored(self) -> dict[Measure, Score]:
+        """The score that holds each measure, compared by it."""
+        return {one: score.by(one.figure, str(one)) for one, score in self.scores.items()}
 
     @cached_property
     def values(self) -> dict[Measure, float | None]:
         """The value of each measure over all documents; ``None`` where its denominator is 0."""
-        scores = {one: self.scored(one) for one in self.scores}
-        return {one: _value(score, score.errors) for one, score in scores.items()}
+        return {one: _value(score, score.errors) for one, score in self.scored.items()}
 
     @cached_property
     def documents(self) -> dict[str, dict[Measure, float | None]]:
         """The values of each document, in the order of ids."""
         found: dict[str, dict[Measure, float | None]] = {}
-        for measure in self.scores:
-            score = self.scored(measure)
+        for measure, score in self.scored.items():
             for id, errors in score.each_document():
                 found.setdefault(id, {})[measure] = _value(score, errors)
         return found
@@ -84,12 +83,11 @@ class Measured(Reported):
     @property
     def word_errors(self) -> dict[Measure, WordErrors]:
         """The word errors that each measure of words counts, over all documents."""
-        words = (
-            one
-            for one in self.scores
+        return {
+            one: cast(WordScore, score).counted
+            for one, score in self.scored.items()
             if one.family.counts == "words" and one.family is not SURVIVING
-        )
-        return {one: cast(WordScore, self.scored(one)).counted for one in words}
+        }
 
     @property
     def signatures(self) -> dict[Measure, Signature]:
@@ -109,39 +107,35 @@ class Measured(Reported):
 
     def report(self) -> Report:
         """The value and the signature of each measure, and its values by document."""
-        signatures = self.signatures
+        scored = self.scored.items()
         tables = filled(
             FORMS,
             measures=(
                 (
-                    *(str(one), value, self.scored(one).rate.is_better),
-                    *_sums(self.scored(one).errors),
-                    str(signatures[one]),
+                    *(str(one), self.values[one], score.rate.is_better),
+                    *(errors.total, errors.size, str(self.signatures[one])),
                 )
-                for one, value in self.values.items()
+                for one, score in scored
+                for errors in [score.errors]
             ),
             documents=(
-                (id, str(one), _value(score, errors), *_sums(errors))
-                for one, score in ((one, self.scored(one)) for one in self.scores)
+                (id, str(one), _value(score, errors), errors.total, errors.size)
+                for one, score in scored
                 for id, errors in score.each_document()
             ),
         )
-        named = "; ".join(map(str, signatures.values()))
+        named = "; ".join(map(str, self.signatures.values()))
         return Report("score", tables, self._text, named, self.notes)
 
     def _text(self, look: Look) -> Iterator[str]:
         """A column for each measure: all documents, then each; notes and signatures last."""
-        errors = dict(self.scored(next(iter(self.scores))).each_document())
-        documents = {id: (errors[id].total, values) for id, values in self.documents.items()}
-        shown = {
-            heading: {id: values for id, (_, values) in of.items()}
-            for heading, of in most_costly(look, {}, documents, lambda one: one[0]).items()
-            if of
-        }
+        first = next(iter(self.scored.values()))
+        documents = {id: (one.total, self.documents[id]) for id, one in first.each_document()}
+        shown = most_costly(look, {}, documents, itemgetter(0))
         table = group_rows(
             ("", *map(str, self.scores)),
-            {"": {"all": self.values}, **shown},
-            lambda values: map(percent, values.values()),
+            {"": {"all": (None, self.values)}, **{name: of for name, of in shown.items() if of}},
+            lambda row: map(percent, row[1].values()),
         )
         yield from lines(table, width=look.width)
         yield ""
@@ -154,9 +148,7 @@ class Measured(Reported):
         yield from (f"{one}: {signature}" for one, signature in self.signatures.items())
 
 
-def check_run(
-    measures: Sequence[Measure], run: Settings, biasing: BiasingList | None = None
-) -> None:
+def check_run(measures: Sequence[Measure], run: Settings) -> None:
     """Check that the settings of a run make sense for its measures."""
     if not measures:
         raise SerevalError("found no measure, expected one or more")
@@ -165,8 +157,6 @@ def check_run(
             raise SerevalError(f"measure {one} needs all hypotheses, expected none to be missing")
     if run.neutral and not any(one.family.takes("neutral") for one in measures):
         raise SerevalError("neutral labels have no effect here, expected a measure with costs")
-    if biasing is not None and not any(one.family in BY_LIST for one in measures):
-        raise SerevalError("a biasing list has no effect here, expected B-WER or U-WER")
 
 
 def measuring(
@@ -175,14 +165,11 @@ def measuring(
     biasing: BiasingList | None = None,
 ) -> Scorer:
     """The scorer of several measures of a run; those that need the same share one score."""
-    scorers: dict[Any, Scorer] = {}
-    for one in measures:
-        key = _key_of_score(one, run)
-        if key not in scorers:
-            scorers[key] = _scorer_of(one, run, biasing)
-    keys = {one: list(scorers).index(_key_of_score(one, run)) for one in measures}
-    work, score = together(scorers.values())
-    return Scorer(partial(_documents, work=work), partial(_measured, keys=keys, score=score))
+    keys = {one: _key_of_score(one, run) for one in measures}
+    of_key = {key: one for one, key in keys.items()}
+    work, score = together(_scorer_of(one, run, biasing) for one in of_key.values())
+    places = {one: [*of_key].index(key) for one, key in keys.items()}
+    return Scorer(partial(_documents, work=work), partial(_measured, places=places, score=score))
 
 
 def _scorer_of(measure: Measure, run: Settings, biasing: BiasingList | None) -> Scorer:
@@ -204,12 +191,12 @@ def _documents(pairs: Sequence[Pair], work: Callable[[Sequence[Pair]], Any]) -> 
 
 def _measured(
     found: Sequence[_Found],
-    keys: Mapping[Measure, int],
+    places: Mapping[Measure, int],
     score: Callable[[Sequence[Any]], Sequence[Score]],
 ) -> Measured:
     every = score([own for own, _ in found])
     read = sentences(notes for _, notes in found)
-    return Measured({measure: every[key] for measure, key in keys.items()}, read)
+    return Measured({measure: every[place] for measure, place in places.items()}, read)
 
 
 def _key_of_score(measure: Measure, run: Settings) -> Any:
@@ -255,11 +242,6 @@ def _unknown_labels(measure: Measure, score: Score) -> tuple[str, ...]:
     return (f"{measure}: no element of the reference has this label{nearest(label, known)}.",)
 
 
-def _sums(errors: Errors) -> tuple[Fraction, int | Fraction]:
-    """The errors and what they are divided by."""
-    return errors.total, errors.size
-
-
 def _value(score: Score, errors: Errors) -> float | None:
     value = score.rate.of(errors)
     return None if value is None else float(value)
@@ -284,57 +266,39 @@ def load_biasing(path: str) -> BiasingList:
 
     Source: Le et al., Interspeech 2021, whose lists of LibriSpeech are the second form.
     """
-    source = File(path, text=read_text(path))
-    lower = path.lower()
+    file, lower = File(path, text=read_text(path)), path.lower()
     words: EntryWords | None = None
     documents: dict[str, EntryWords] = {}
-    if lower.endswith(".tsv"):
-        documents = _rows(source)
-    elif lower.endswith(".json"):
-        words, documents = _json(source)
-    else:
-        words = tuple(line.strip() for _, line in source.lines() if line.strip())
+    with file.at() as here:
+        if lower.endswith(".json"):
+            found = value(file)
+            if isinstance(found, dict):
+                documents = {id: _words(own, id) for id, own in found.items()}
+            else:
+                words = _words(found, "words")
+        elif lower.endswith(".tsv"):
+            for here.line, line in file.lines():
+                _add_row(documents, line.rstrip("\r").split("\t"))
+        else:
+            words = tuple(line.strip() for _, line in file.lines() if line.strip())
     if not (words or any(documents.values())):
         raise InputError("found no word, expected a biasing list", path=path)
-    return BiasingList(words, documents, _digest(words, documents))
+    lists = {"": words or (), **documents}
+    text = "\n".join(f"{id}\t{' '.join(sorted(lists[id]))}" for id in sorted(lists))
+    return BiasingList(words, documents, short_hash(text))
 
 
-def _rows(source: File) -> dict[str, EntryWords]:
-    """The lists of a table with tabs."""
-    found: dict[str, EntryWords] = {}
-    for number, line in source.lines():
-        if not line.strip():
-            continue
-        fields = line.rstrip("\r").split("\t")
-        try:
-            if len(fields) < 3:
-                raise SerevalError(
-                    f"found {len(fields)} columns, expected a document, its text and its words"
-                )
-            if fields[0] in found:
-                raise SerevalError(f"found {fields[0]} a second time, expected it once")
-            found[fields[0]] = _words(load(fields[2]), fields[0])
-        except SerevalError as error:
-            raise source.located(error, number) from None
-    return found
-
-
-def _json(source: File) -> tuple[EntryWords | None, dict[str, EntryWords]]:
-    """One list for all documents, or the list of each."""
-    found = value(source)
-    try:
-        if isinstance(found, dict):
-            return None, {id: _words(words, id) for id, words in found.items()}
-        return _words(found, "words"), {}
-    except SerevalError as error:
-        raise source.located(error) from None
+def _add_row(documents: dict[str, EntryWords], fields: Sequence[str]) -> None:
+    """Add the list of a row of a table."""
+    if fields[1:] or fields[0].strip():
+        if len(fields) < 3:
+            raise SerevalError(
+                f"found {len(fields)} columns, expected a document, its text and its words"
+            )
+        if fields[0] in documents:
+            raise SerevalError(f"found {fields[0]} a second time, expected it once")
+        documents[fields[0]] = _words(load(fields[2]), fields[0])
 
 
 def _words(found: object, where: str) -> EntryWords:
     return Record({where: found}, "biasing list").strings(where)
-
-
-def _digest(words: EntryWords | None, documents: dict[str, EntryWords]) -> str:
-    lists = {"": words or (), **documents}
-    text = "\n".join(f"{id}\t{' '.join(sorted(lists[id]))}" for id in sorted(lists))
-    return short_hash(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, Protocol, cast
@@ -35,8 +35,6 @@ class Score(Protocol):
     ('SER', Fraction(1, 1), 'Recall')
     """
 
-    @property
-    def documents(self) -> Sized: ...
     @property
     def ids(self) -> list[str]: ...
     @property
@@ -86,33 +84,31 @@ def tally(score: Score, unit: str = "document") -> dict[Unit, RateSums]:
         raise SerevalError(
             "found a score that keeps only counts, expected one with the outcome of each element"
         )
-    elif isinstance(score, Evaluation):
-        every = _of_slots(score)
+    elif isinstance(score, Evaluation) and score.figure != "SER":
+        every = _of_matches(score)
     else:
-        every = _of_verdicts(cast(AnyScore, score))
+        every = _of_slots(cast(AnyScore, score))
     rate = score.rate
-    return {place: rate.sums(errors.total, errors.size) for place, errors in every}
+    return {place: rate.sums(errors) for place, errors in every}
 
 
-def _of_slots(score: Evaluation) -> Iterator[tuple[Unit, Errors]]:
-    """The errors of each utterance of a score of slots."""
+def _of_matches(score: Evaluation) -> Iterator[tuple[Unit, Errors]]:
+    """The errors of each utterance by precision, recall or F of exact matches."""
     for mapped, rows in zip(score.mapped, audit(score), strict=True):
         places = [(row.side, row.index) for row in rows.rows]
         number_of = dict(zip(places, utterances(rows), strict=True))
         for reference, hypothesis in exact_pairs(mapped):  # they count once
             number_of[HYPOTHESIS, hypothesis] = number_of[REFERENCE, reference]
-        counts: list[list[Counts]] = [[] for _ in range(count_of(rows.annotated))]
+        counts = [Counter[str]() for _ in range(count_of(rows.annotated))]
         for place, one in zip(places, counts_of_rows(score, mapped, rows), strict=True):
-            counts[number_of[place]].append(one)
+            counts[number_of[place]].update(one)
         for number, own in enumerate(counts):
-            yield (
-                (rows.id, number),
-                slot_errors(Counts.sum(own), score.figure, score.settings.costs),
-            )
+            errors = slot_errors(Counts(**own), score.figure, score.settings.costs)
+            yield (rows.id, number), errors
 
 
-def _of_verdicts(score: AnyScore) -> Iterator[tuple[Unit, Errors]]:
-    """The errors of each utterance of the score of a scheme."""
+def _of_slots(score: AnyScore) -> Iterator[tuple[Unit, Errors]]:
+    """The errors of each utterance by the rate whose costs the rows of an audit have."""
     for rows in audit(score):
         sums = [Errors() for _ in range(count_of(rows.annotated))]
         for row, number in zip(rows.rows, utterances(rows), strict=True):
@@ -128,8 +124,8 @@ def exact_pairs(mapped: Mapped) -> Iterator[tuple[int, int]]:
         yield reference if source is None else source, hypothesis
 
 
-def counts_of_rows(score: Evaluation, mapped: Mapped, rows: Audit) -> Iterator[Counts]:
-    """The part of each row of a document in the counts of a score."""
+def counts_of_rows(score: Evaluation, mapped: Mapped, rows: Audit) -> Iterator[dict[str, int]]:
+    """The part of each row of a document in the counts of a score, by the names of ``Counts``."""
     neutral = score.settings.neutral
     exact = {
         place
@@ -137,19 +133,16 @@ def counts_of_rows(score: Evaluation, mapped: Mapped, rows: Audit) -> Iterator[C
         for place in ((REFERENCE, reference), (HYPOTHESIS, hypothesis))
     }
     for row, partner in rows.with_partners():
-        own: Counter[str] = Counter()
         is_hypothesis, is_exact = row.side == HYPOTHESIS, (row.side, row.index) in exact
+        own = {"exact": int(is_exact), "unplaceable": int(row.why is not None)}
         if is_hypothesis:
-            own.update(hyp=1, exact_hyp=int(is_exact))
-        else:
-            own.update(exact=int(is_exact), unplaceable=int(row.why is not None))
+            own = {"hyp": 1, "exact_hyp": int(is_exact)}
         if row.slot is not None and (not is_hypothesis or row.slot is Slot.INSERTION):
-            labels = {row.label, *([partner.label] if partner else [])}
-            is_free = row.slot is not Slot.CORRECT and not neutral.isdisjoint(labels)
-            own[row.slot.value] += 1
-            if is_free:
-                own[f"free_{row.slot.value}"] += 1
-        yield Counts(**own)
+            own[row.slot.value] = 1
+            labels = (row.label, partner.label) if partner else (row.label,)
+            if row.slot is not Slot.CORRECT and not neutral.isdisjoint(labels):
+                own[f"free_{row.slot.value}"] = 1
+        yield own
 
 
 def count_of(annotated: Document | Reference) -> int:

@@ -193,7 +193,7 @@ class Interval(NamedTuple):
     undefined: int = 0
 
 
-def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resampling) -> Rates:
+def bootstrap(systems: Sequence[Sequence[Whole]], resampling: Resampling) -> Rates:
     """The rates of systems on resamples of their units."""
     import numpy as np
 
@@ -210,7 +210,7 @@ def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resamp
     sums = np.concatenate(blocks)
     costs, refs = np.hsplit(sums if sums.dtype == object else sums.astype(np.float64), 2)
     empty = refs == 0
-    rates: Rates = (costs / (np.where(empty, 1, refs) * scale)).astype(np.float64)
+    rates: Rates = (costs / np.where(empty, 1, refs)).astype(np.float64)
     rates[empty.astype(bool)] = np.nan
     return rates.T
 
@@ -320,7 +320,7 @@ class Power(NamedTuple):
 POWER, POINT = 0.8, 0.01
 
 
-def power(a: Sequence[Whole], b: Sequence[Whole], scale: int, confidence: float) -> Power | None:
+def power(a: Sequence[Whole], b: Sequence[Whole], confidence: float) -> Power | None:
     """The power of a test of two systems; ``None`` where their units do not vary.
 
     Each unit has a share in the difference: its cost less that of its size at the system's rate.
@@ -336,7 +336,7 @@ def power(a: Sequence[Whole], b: Sequence[Whole], scale: int, confidence: float)
     if not squares or n < 2:
         return None
     # of the difference of rates with n units
-    variance = Fraction(n * squares, (n - 1) * (below * other_below) ** 4 * scale**2)
+    variance = Fraction(n * squares, (n - 1) * (below * other_below) ** 4)
     levels = (1 + confidence) / 2, POWER
     student = sum(student_quantile(level, n - 1) for level in levels)
     normal = sum(map(NormalDist().inv_cdf, levels))

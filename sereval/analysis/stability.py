@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
-from math import comb
 from typing import Any, NamedTuple
 
 from ..corpus.corpus import Corpus, Pair, apart
@@ -98,6 +97,13 @@ class Swing(NamedTuple):
         }
         return len(signs) == 2
 
+    def flips_at(self, criterion: Criterion) -> bool:
+        """Whether the order is another one than under the base.
+
+        Equal rates under one of the two criteria are no flip (Kehler et al. 2001).
+        """
+        return self.rates.get(criterion, 0) * self.rates.get(self.base, 0) < 0
+
     @property
     def ends(self) -> tuple[Criterion | None, Criterion | None]:
         """The criteria that favour the first system and the second most, the first of several."""
@@ -173,17 +179,6 @@ class Stability(Reported):
         """The slot error rate of each system for which it is defined."""
         rates = {name: ser(counts, self.costs) for name, counts in self.table[criterion].items()}
         return {name: exact for name, exact in rates.items() if exact is not None}
-
-    def count_flips(self, criterion: Criterion) -> int:
-        """The number of pairs of systems whose order differs from that under the base.
-
-        A pair with equal rates under one of the two criteria does not count (Kehler et al. 2001).
-        """
-        base, other = self.rates(self.base), self.rates(criterion)
-        return sum(
-            (base[a] - base[b]) * (other[a] - other[b]) < 0
-            for a, b in combinations(base.keys() & other.keys(), 2)
-        )
 
     def order(self, criterion: Criterion) -> list[tuple[str, ...]]:
         """The systems from the best to the worst; systems with equal rates stand together."""
@@ -362,7 +357,7 @@ def report_of(conditions: Sequence[Stability]) -> Report:
             (
                 *(one.name, *criterion.names),
                 [" = ".join(tied) for tied in one.order(criterion)],
-                *_share(one.count_flips(criterion), len(own)),
+                *_share(sum(swing.flips_at(criterion) for swing in own), len(own)),
             )
             for one, own in swings
             for criterion in one.table
@@ -399,7 +394,7 @@ def _share(flipped: int, pairs: int) -> tuple[int, int, float | None]:
 def _text(conditions: Sequence[tuple[Stability, list[Swing]]], notes: list[str]) -> Iterator[str]:
     """Each condition: criteria, pairs, credit; then notes and signatures."""
     for one, own in conditions:
-        yield from (*_table(one), "", *_pairs(one, own), "", *_credit(one), "")
+        yield from (*_table(one, own), "", *_pairs(one, own), "", *_credit(one), "")
     swings = [swing for _, own in conditions for swing in own]
     if len(conditions) > 1 and swings:
         yield from ("In all conditions:", *_flips(swings), "")
@@ -407,7 +402,7 @@ def _text(conditions: Sequence[tuple[Stability, list[Swing]]], notes: list[str])
     yield from (f"{one_line(one.name)}, as asked for: {one.signature}" for one, _ in conditions)
 
 
-def _table(stability: Stability) -> Iterator[str]:
+def _table(stability: Stability, swings: Sequence[Swing]) -> Iterator[str]:
     """The slot error rates by criterion, and the order of the systems where it differs."""
     yield (
         f"{one_line(stability.name)}: slot error rate in percent, "
@@ -415,7 +410,7 @@ def _table(stability: Stability) -> Iterator[str]:
     )
     yield ""
     requested = stability.order(stability.base)
-    pairs = comb(len(stability.systems), 2)
+    pairs = len(swings)
     heads = (*AXES, *map(one_line, stability.systems), *(["flipped"] if pairs else []))
     table = [(*heads, "best first, if it is another order")]
     for alike in _alike(stability):
@@ -425,7 +420,8 @@ def _table(stability: Stability) -> Iterator[str]:
         if stability.base in alike:
             remark = f"{_order(order)}  (as asked for)"
         rates = (percent(counts.ser(stability.costs)) for counts in stability.table[first].values())
-        flipped = [f"{stability.count_flips(first)} of {pairs}"] if pairs else []
+        flips = sum(swing.flips_at(first) for swing in swings)
+        flipped = [f"{flips} of {pairs}"] if pairs else []
         policies = " ".join(criterion.unplaceable for criterion in alike)
         table.append((*first.names[:2], policies, *rates, *flipped, remark))
     yield from lines(table, left={*range(len(AXES)), len(table[0]) - 1})

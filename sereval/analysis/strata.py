@@ -75,32 +75,22 @@ STRATA = {"strata": Table((*columns("property text", "stratum text"), *COUNTS))}
 
 def strata(score: Evaluation, properties: Mapping[str, Property]) -> Strata:
     """A score that keeps outcomes by properties of its elements."""
-    found: dict[str, dict[str, list[Counts]]] = {name: {} for name in properties}
+    found: dict[str, dict[str, Counter[str]]] = {name: {} for name in properties}
     for mapped, document in zip(score.mapped, audit(score), strict=True):
         every = [*counts_of_rows(score, mapped, document)]
         for name, property in properties.items():
             for stratum, counts in zip(property(document), every, strict=True):
-                found[name].setdefault(stratum, []).append(counts)
+                found[name].setdefault(stratum, Counter()).update(counts)
     return Strata(
         score,
         {
-            name: {stratum: Counts.sum(own) for stratum, own in sorted(of.items())}
+            name: {stratum: Counts(**own) for stratum, own in sorted(of.items())}
             for name, of in found.items()
         },
     )
 
 
 # Properties
-
-
-def by_length(document: Audit) -> Iterator[str]:
-    """The number of words of each element."""
-    return (_few(len(row.words)) for row in document.rows)
-
-
-def by_depth(document: Audit) -> Iterator[str]:
-    """The depth of each element in its tree."""
-    return (_few(row.depth) for row in document.rows)
 
 
 def by_sentence_length(document: Audit) -> Iterator[str]:
@@ -211,8 +201,8 @@ def by_speaker(turns: Mapping[str, Sequence[Turn]]) -> Property:
 
 
 PROPERTIES: Mapping[str, Property] = {
-    "length": by_length,
-    "depth": by_depth,
+    "length": lambda document: (_few(len(row.words)) for row in document.rows),
+    "depth": lambda document: (_few(row.depth) for row in document.rows),
     "sentence-length": by_sentence_length,
     "density": by_density,
 }

@@ -130,7 +130,7 @@ def document_sums(pair: Pair, along: AxisMeasures, run: Settings) -> dict[Measur
             rate = own[0].rate
             errors = [score.errors for score in own]
             signatures = [scores[at].signature for at in every[one]]
-        sums = tuple(rate.sums(each.total, each.size) for each in errors)
+        sums = tuple(rate.sums(each) for each in errors)
         found[one] = PointSums(rate, sums, tuple(signatures))
     return found
 
@@ -163,9 +163,8 @@ def total(one: PointSums, other: PointSums) -> PointSums:
 def curve(systems: Mapping[str, PointSums]) -> Curve:
     """The curve of a measure."""
     first = next(iter(systems.values()))
-    scale = first.rate.scale
     values = {
-        name: tuple(Fraction(above, below * scale) if below else None for above, below in own.sums)
+        name: tuple(above / below if below else None for above, below in own.sums)
         for name, own in systems.items()
     }
     return Curve(values, first.signatures, first.rate.is_better)

@@ -36,7 +36,7 @@ from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import Notes, notes_by_system, notes_of, read_choices, signature_of
 from ..mapping.best import Budget, state_budget
 from ..mapping.clusters import Cluster, Origin, clusters, inside
-from ..measures.slots import Counts, Slot
+from ..measures.slots import Additive, Costs, Counts, Slot
 from ..render import chart
 from ..render.report import Look, Report, Reported, Table, columns, filled, grouped, rows, values
 from ..render.text import counted, lines, percent
@@ -67,17 +67,18 @@ FORMS = {
 """The tables of a sweep of thresholds."""
 
 
-class Bin(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Bin(Additive):
     """The elements of a range of confidence: how many, how many correct, the sum of confidence."""
 
     elements: int = 0
     correct: int = 0
     total: Fraction = Fraction(0)
 
-    def plus(self, other: Bin) -> Bin:
-        """Both bins as one."""
-        elements, correct, total = other
-        return Bin(self.elements + elements, self.correct + correct, self.total + total)
+    @property
+    def mean(self) -> Fraction | None:
+        """The mean confidence; ``None`` without elements."""
+        return self.total / self.elements if self.elements else None
 
 
 Links = Sequence[tuple[int, int | None]]
@@ -91,11 +92,13 @@ class Changes(NamedTuple):
         none: its counts without an element of the hypothesis.
         at: the change of its counts at each confidence of its elements, from the highest down.
         bins: its elements by confidence.
+        notes: the notes of its readers.
     """
 
     none: Counts
     at: Sequence[tuple[float, Counts]]
-    bins: tuple[Bin, ...]
+    bins: Sequence[Bin]
+    notes: Notes
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -106,26 +109,19 @@ class Thresholds(Reported):
         thresholds: increasing.
         systems: the counts of each system at each threshold, by its name.
         bins: the elements of each system by confidence.
-        settings: how the elements that are kept are scored.
-        named: the parts of the signature about the thresholds.
+        costs: the cost of each class of error.
+        signature: all settings that can change the result.
         precision: the precision that the best recall must have.
         read: the notes of the readers, a sentence each.
-        choices: the choices of the readers, for the signature.
     """
 
     thresholds: tuple[float, ...]
     systems: Mapping[str, tuple[Counts, ...]]
     bins: Mapping[str, tuple[Bin, ...]]
-    settings: Settings
-    named: tuple[tuple[str, str], ...]
+    costs: Costs
+    signature: Signature
     precision: Fraction | None = None
     read: tuple[str, ...] = ()
-    choices: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def signature(self) -> Signature:
-        """All settings that can change the result; it prints as one line."""
-        return signature_of(self.settings, (*self.choices, *self.named))
 
     def best(self, system: str) -> dict[str, int]:
         """The index of the best threshold for each goal that one reaches; of equal ones the lowest.
@@ -133,7 +129,7 @@ class Thresholds(Reported):
         Args:
             system: its name.
         """
-        own, costs, least = self.systems[system], self.settings.costs, self.precision
+        own, costs, least = self.systems[system], self.costs, self.precision
         every = range(len(own))
         found = {}
         if own[0].ref:
@@ -164,7 +160,7 @@ class Thresholds(Reported):
 
     def report(self) -> Report:
         """All thresholds of all systems, the best ones, and the calibration."""
-        costs = self.settings.costs
+        costs = self.costs
         tables = filled(
             FORMS,
             points=(
@@ -179,7 +175,7 @@ class Thresholds(Reported):
                 for own in [self.systems[name][k]]
             ),
             calibration=(
-                (name, *_edges(k), *one[:2], one.total / one.elements if one.elements else None)
+                (name, k / BINS, (k + 1) / BINS, one.elements, one.correct, one.mean)
                 for name, bins in self.bins.items()
                 for k, one in enumerate(bins)
             ),
@@ -196,7 +192,6 @@ class Thresholds(Reported):
         Raises:
             SerevalError: matplotlib is not installed (extra ``plot``).
         """
-        costs = self.settings.costs
 
         def rates(rate: Any) -> dict[str, list[Any]]:
             return {name: [*map(rate, own)] for name, own in self.systems.items()}
@@ -204,7 +199,7 @@ class Thresholds(Reported):
         recall, precision = rates(lambda one: one.recall), rates(lambda one: one.precision)
         panels = [
             chart.Panel("", "P (%)", precision, across=("R (%)", recall)),
-            chart.Panel("", "slot error rate (%)", rates(lambda one: one.ser(costs))),
+            chart.Panel("", "slot error rate (%)", rates(lambda one: one.ser(self.costs))),
         ]
         return chart.curves("confidence", self.thresholds, panels, [self.signature])
 
@@ -215,16 +210,18 @@ class Thresholds(Reported):
             shown = {*every[:: -(-len(own) // SHOWN)], every[-1], *best.values()}
             group = {"": {f"{self.thresholds[k]:g}": own[k] for k in sorted(shown)}}
             yield one_line(name)
-            yield from lines(grouped(IN_TEXT, group, self.settings.costs, "confidence"))
+            yield from lines(grouped(IN_TEXT, group, self.costs, "confidence"))
             if left := len(own) - len(shown):
                 yield f"… {left} more thresholds, all with --format csv"
             yield ""
             yield from self._sentences(name, best)
             yield ""
             found = [
-                [f"{low:.1f} to {high:.1f}", str(one.elements), *map(percent, _shares(one))]
+                [
+                    *(f"{k / BINS:.1f} to {(k + 1) / BINS:.1f}", str(one.elements)),
+                    *map(percent, (one.mean, Fraction(one.correct, one.elements))),
+                ]
                 for k, one in enumerate(self.bins[name])
-                for low, high in [_edges(k)]
                 if one.elements
             ]
             yield from lines([["confidence", "elements", "mean %", "correct %"], *found])
@@ -237,7 +234,7 @@ class Thresholds(Reported):
         for goal, k in best.items():
             own = self.systems[name][k]
             f1, p, r = map(percent, (own.f1, own.precision, own.recall))
-            ser = percent(own.ser(self.settings.costs))
+            ser = percent(own.ser(self.costs))
             rates = f"SER {ser}, P {p}, R {r}, F1 {f1}"
             yield f"{goal[0].upper()}{goal[1:]} at {self.thresholds[k]:g}: {rates}."
         if self.precision is not None and self._goal not in best:
@@ -245,14 +242,6 @@ class Thresholds(Reported):
         error = percent(self.calibration_error(name))
         number = counted(sum(one.elements for one in self.bins[name]), "element")
         yield f"Calibration: expected error {error} points over {number} in {BINS} bins."
-
-
-def _edges(k: int) -> tuple[float, float]:
-    return k / BINS, (k + 1) / BINS
-
-
-def _shares(one: Bin) -> tuple[Fraction, Fraction]:
-    return one.total / one.elements, Fraction(one.correct, one.elements)
 
 
 def thresholds_of(
@@ -271,21 +260,26 @@ def thresholds_of(
     at: dict[str, dict[float, Counts]] = {name: defaultdict(Counts) for name in none}
     bins = dict.fromkeys(none, (Bin(),) * BINS)
     notes: list[tuple[str, Notes]] = []
-    work = partial(_with_notes, settings=settings, default=default)
-    for name, (found, own) in systems.each(partial(apart, work=work)):
-        notes.append((name, own))
+    work = partial(changes_of, settings=settings, default=default)
+    for name, found in systems.each(partial(apart, work=work)):
+        notes.append((name, found.notes))
         none[name] += found.none
         for threshold, change in found.at:
             at[name][threshold] += change
-        bins[name] = tuple(a.plus(b) for a, b in zip(bins[name], found.bins, strict=True))
+        bins[name] = tuple(map(add, bins[name], found.bins))
     every = sorted({one for own in at.values() for one in own})
     thresholds = asked.points or tuple(every)
     if not thresholds:
         raise SerevalError("found no element of a hypothesis, expected some with a confidence")
-    counts = {name: _along(thresholds, none[name], at[name]) for name in none}
-    choices = tuple(read_choices(each for _, each in notes))
-    read = notes_by_system(notes)
-    return Thresholds(thresholds, counts, bins, settings, tuple(named), precision, read, choices)
+    return Thresholds(
+        thresholds,
+        {name: _along(thresholds, none[name], at[name]) for name in none},
+        bins,
+        settings.costs,
+        signature_of(settings, (*read_choices(each for _, each in notes), *named)),
+        precision,
+        notes_by_system(notes),
+    )
 
 
 def _along(
@@ -299,10 +293,6 @@ def _along(
             now += at[left.pop()]
         found.append(now)
     return tuple(reversed(found))
-
-
-def _with_notes(pair: Pair, settings: Settings, default: float | None) -> tuple[Changes, Notes]:
-    return changes_of(pair, settings, default), notes_of(pair)
 
 
 def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes:
@@ -319,13 +309,14 @@ def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes
             score_projected(annotated, projected, _kept(hypothesis, sure, least), settings).counts
             for least in (None, *levels)
         ]
-        changes = (_less(after, before) for before, after in pairwise(steps))
-        return Changes(steps[0], [*zip(levels, changes, strict=True)], bins)
+        changes = (
+            Counts(*map(sub, astuple(after), astuple(before))) for before, after in pairwise(steps)
+        )
+        return Changes(steps[0], [*zip(levels, changes, strict=True)], bins, notes_of(pair))
 
     limit = state_budget(len(sure) + len(projected.elements), settings.max_states)
     solve = partial(solver(settings, Budget(limit * (1 + len(levels))), {}), projected)
-    none = NO_SLOT
-    change = dict.fromkeys(levels, NO_SLOT)
+    none, change = NO_SLOT, dict.fromkeys(levels, NO_SLOT)
     for origin, cluster in clusters(projected, hypothesis):
         part, first = loose(cluster), origin.hypothesis
         own = sure[first : first + len(part.hypotheses)]
@@ -337,7 +328,7 @@ def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes
             before = after
     number = Counter(sure)
     at = [(least, tallied(one) + Counts(hyp=number[least])) for least, one in change.items()]
-    return Changes(tallied(none) + lost_counts(projected), at, bins)
+    return Changes(tallied(none) + lost_counts(projected), at, bins, notes_of(pair))
 
 
 def _confidences(hypothesis: Document, default: float | None) -> list[float]:
@@ -357,18 +348,14 @@ def _confidences(hypothesis: Document, default: float | None) -> list[float]:
     return found
 
 
-def _binned(sure: Sequence[float], exact: Collection[int]) -> tuple[Bin, ...]:
+def _binned(sure: Sequence[float], exact: Collection[int]) -> Sequence[Bin]:
     """The elements of a document by confidence."""
     found = [Bin()] * BINS
     for h, one in enumerate(sure):
         value = Fraction(str(one))
         k = min(int(BINS * value), BINS - 1)
-        found[k] = found[k].plus(Bin(1, h in exact, value))
-    return tuple(found)
-
-
-def _less(after: Counts, before: Counts) -> Counts:
-    return Counts(*map(sub, astuple(after), astuple(before)))
+        found[k] += Bin(1, int(h in exact), value)
+    return found
 
 
 def _linked(parents: Sequence[int | None], sure: Sequence[float], least: float | None) -> Links:

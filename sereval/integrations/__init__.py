@@ -1,6 +1,6 @@
 """Integration with other programs.
 
 The modules make documents from spaCy's ``Doc``, pandas frames, IOB tags and texts with offsets.
-They also provide a metric object, a spaCy scorer, assertions for tests, rows as frames, and the
-conversion of documents between file formats.
+They also provide a metric object, a spaCy scorer, and the conversion of documents between file
+formats.
 """

@@ -15,11 +15,13 @@ from typing import Any
 from ..documents.model import Document, Mention, tree
 from ..errors import SerevalError
 from ..evaluation.evaluate import evaluate, settings_from
+from ..evaluation.report import IN_TEXT
 from ..evaluation.totals import Evaluation
 from ..labels.grammar import load_grammar
 from ..labels.relabel import Labels, load_map
 from ..mapping.best import Unsettled
-from ..measures.slots import Costs, Counts, Slot
+from ..measures.slots import Costs, Counts
+from ..render.report import plain
 from .documents import document_from, from_spacy, listed
 
 
@@ -142,16 +144,7 @@ def _are_tags(value: Any) -> bool:
 
 def numbers(counts: Counts, costs: Costs) -> dict[str, Any]:
     """The rates and the counts of a score as plain numbers."""
-    return {
-        "ser": counts.ser(costs),
-        "precision": counts.precision,
-        "recall": counts.recall,
-        "f1": counts.f1,
-        "cost": float(counts.cost(costs)),
-        **{slot.value: counts[slot] for slot in Slot},
-        "Ref": counts.ref,
-        "Hyp": counts.hyp,
-    }
+    return {one.name: plain(one.value(counts, costs)) for one in IN_TEXT}
 
 
 def ser_score(y_true: Iterable[Any], y_pred: Iterable[Any], **settings: Any) -> float:

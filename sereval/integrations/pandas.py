@@ -1,4 +1,4 @@
-"""Documents from pandas frames, and rows as a frame. pandas is an optional dependency."""
+"""Documents from pandas frames. pandas is an optional dependency."""
 
 from __future__ import annotations
 
@@ -13,17 +13,6 @@ from .documents import from_spans, from_tags, times_in_ms
 
 Frame: TypeAlias = Any
 """A ``pandas.DataFrame``, untyped because pandas has no types and may not be installed."""
-
-
-def frame(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Frame:
-    """Make a frame from rows."""
-    try:
-        import pandas  # an extra, and slow to import
-    except ImportError:
-        raise SerevalError(
-            "frames need the package pandas, expected it installed: pip install 'sereval[pandas]'"
-        ) from None
-    return pandas.DataFrame([tuple(row) for row in rows], columns=list(columns))
 
 
 def from_frame(

@@ -33,9 +33,8 @@ from typing import NamedTuple
 from ..errors import SerevalError
 from .slots import Costs, Counts, Slot
 
-RateSums = tuple[int | Fraction, int | Fraction]
-"""The numerator and the denominator of a rate, which add up over slots: whole numbers, or fractions
-where distances of texts are errors."""
+RateSums = tuple[Fraction, int | Fraction]
+"""The numerator and the denominator of a rate, which add up over slots."""
 
 SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 """The classes of pairs that are not correct."""
@@ -102,20 +101,15 @@ class Rate(NamedTuple):
     errors_are: str = "errors"
     costs: Costs | None = None
 
-    @property
-    def scale(self) -> int:
-        """The factor that makes all costs whole numbers; numerators are multiplied by it."""
-        return 1 if self.costs is None else self.costs.scale
-
-    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
-        """The scaled numerator and the denominator of some errors; whole numbers where they can."""
-        above = errors * self.scale if self.is_better == "lower" else size - errors
-        return above.numerator if above.denominator == 1 else above, size
+    def sums(self, errors: Errors) -> RateSums:
+        """The numerator and the denominator of some errors."""
+        above = errors.total if self.is_better == "lower" else errors.size - errors.total
+        return above, errors.size
 
     def of(self, errors: Errors) -> Fraction | None:
         """The exact rate of some errors; ``None`` where the denominator is 0."""
-        above, below = self.sums(errors.total, errors.size)
-        return Fraction(above, below * self.scale) if below else None
+        above, below = self.sums(errors)
+        return above / below if below else None
 
 
 # --- slots of the definition ----------------------------------------------------------------------

@@ -135,7 +135,7 @@ def _measured(asked: Request) -> Measured:
 
     measures = [one.measure for one in asked.runs]
     shared, lists = settings_for(asked, DEFINITION), biasing_of(asked, measures)
-    check_run(measures, shared, lists)
+    check_run(measures, shared)
     scores: dict[Measure, Score] = {}
     notes: list[str] = []
     for has_places in (True, False):
@@ -571,7 +571,7 @@ def _sweep_measures(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
         if not is_swept:
             raise UsageFault(f"--measure {one} is not for {asked.what}: no tolerance changes it")
     shared = settings_for(asked, DEFINITION)
-    check_run(measures, shared, None)
+    check_run(measures, shared)
     along = AxisMeasures(measures, axis, points)
     run = _as_read(
         [

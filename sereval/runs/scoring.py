@@ -289,7 +289,7 @@ class Run(NamedTuple):
             from ..analysis.measured import measuring  # most comparisons are of another rate
 
             measured = measuring([self.measure], self.settings).scores(corpus)
-            return {name: one.scored(self.measure) for name, one in measured.items()}
+            return {name: one.scored[self.measure] for name, one in measured.items()}
         is_counted = resampling is not None and all(
             resampling.unit_of(len(pairs)) == "document" for pairs in corpus.systems.values()
         )

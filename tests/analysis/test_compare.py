@@ -24,6 +24,7 @@ from sereval.analysis.resampling import (
     interval,
     permutation,
     power,
+    whole,
 )
 
 FEW = Resampling(resamples=200)
@@ -51,7 +52,7 @@ def test_resamples_are_ratios_of_sums(seed):
     resampling = Resampling(resamples=50, seed=seed)
     draws = np.random.Generator(np.random.PCG64(seed)).integers(n, size=(50, n))
 
-    found = bootstrap(systems, 2, resampling)
+    found = bootstrap(systems, resampling)
 
     order = by_content(systems)
     systems = [[system[unit] for unit in order] for system in systems]
@@ -59,14 +60,14 @@ def test_resamples_are_ratios_of_sums(seed):
         for drawn, rate in zip(draws.tolist(), rates.tolist(), strict=True):
             cost = sum(system[u][0] for u in drawn)
             ref = sum(system[u][1] for u in drawn)
-            assert (cost / (2 * ref) == rate) if ref else np.isnan(rate)
+            assert (cost / ref == rate) if ref else np.isnan(rate)
 
 
 def scipy_bootstrap(system, resamples, generator, confidence):
     """What scipy makes of one system's costs and reference slots."""
     return stats.bootstrap(
         np.array(system).T,
-        lambda cost, ref, axis: cost.sum(axis) / (2 * ref.sum(axis)),
+        lambda cost, ref, axis: cost.sum(axis) / ref.sum(axis),
         paired=True,
         vectorized=True,
         n_resamples=resamples,
@@ -84,7 +85,7 @@ def test_intervals_agree_with_scipy(units):
     """
     system = sorted((cost, ref + 1) for cost, ref in sums(random.Random(units), units))
     resampling = Resampling(resamples=2000, seed=7)
-    [rates] = bootstrap([system], 2, resampling)
+    [rates] = bootstrap([system], resampling)
     found = interval(rates, [system], resampling)
     refs = np.array(system)[:, 1]
     freedom = refs.sum() ** 2 / (refs**2).sum() - 1
@@ -107,7 +108,7 @@ def test_names_and_orders_change_no_chance(seed, units, systems):
     swapped = rng.sample(range(systems), systems)
     again = [[given_systems[k][unit] for unit in moved] for k in swapped]
     few = Resampling(resamples=20)
-    first, second = bootstrap(given_systems, 2, few), bootstrap(again, 2, few)
+    first, second = bootstrap(given_systems, few), bootstrap(again, few)
     assert np.array_equal(first[swapped], second, equal_nan=True)
     at = [swapped.index(k) for k in (0, 1)]
     assert permutation(*given_systems[:2], few) == permutation(*(again[k] for k in at), few)
@@ -136,12 +137,12 @@ def test_intervals_hold(units):
     """The truth lies in about 95 % of the intervals of 1 500 corpora: rates and differences."""
     generator = np.random.default_rng(20261124)
     first, second, slots = (each.sum() for each in documents_drawn(generator, 4000, 500))
-    truths = first / (2 * slots), (first - second) / (2 * slots)
+    truths = first / slots, (first - second) / slots
     few, hits = Resampling(resamples=999), np.zeros(2)
     for drawn in zip(*documents_drawn(generator, 1500, units), strict=True):
         a, b, refs = (each.tolist() for each in drawn)
         systems = [list(zip(costs, refs, strict=True)) for costs in (a, b)]
-        rates = bootstrap(systems, 2, few)
+        rates = bootstrap(systems, few)
         found = interval(rates[0], systems[:1], few), interval(rates[0] - rates[1], systems, few)
         hits += [one.low <= truth <= one.high for one, truth in zip(found, truths, strict=True)]
     assert np.all((0.925 <= hits / 1500) & (hits / 1500 <= 0.975)), hits / 1500
@@ -152,7 +153,7 @@ def drawn(dice, documents, worse):
     refs = dice.integers(10, 40, documents)
     hard = dice.beta(4, 8, documents)
     costs = (dice.binomial(2 * refs, np.clip(hard + more, 0, 1)) for more in (worse, 0))
-    return [[*zip(map(int, own), map(int, refs), strict=True)] for own in costs]
+    return [[*zip(map(int, own), map(int, 2 * refs), strict=True)] for own in costs]
 
 
 @pytest.mark.check
@@ -161,7 +162,7 @@ def test_power_is_as_stated():
     documents that is stated; that number is the formula's where sizes are equal."""
     dice, how = np.random.default_rng(2026), Resampling(resamples=999)
     documents, worse = 60, 0.035
-    stated = [power(*drawn(dice, documents, worse), 2, 0.95) for _ in range(300)]
+    stated = [power(*drawn(dice, documents, worse), 0.95) for _ in range(300)]
     finds = float(np.mean([one.finds for one in stated]))
     needs = round(np.mean([one.needs for one in stated]) * (0.01 / worse) ** 2)
     for count, more in ((documents, finds), (needs, worse)):
@@ -173,8 +174,8 @@ def test_power_is_as_stated():
     rate = sum(x - y for (x, _), (y, _) in zip(a, b, strict=True)) / (size * documents)
     d = [x - y - rate * m for (x, m), (y, _) in zip(a, b, strict=True)]
     z = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-    formula = z**2 * np.var(d, ddof=1) / (size * 2 * 0.01) ** 2
-    assert np.ceil(formula) == power(a, b, 2, 0.95).needs
+    formula = z**2 * np.var(d, ddof=1) / (size * 0.01) ** 2
+    assert np.ceil(formula) == power(a, b, 0.95).needs
 
 
 def test_nobody_averages_rates():
@@ -186,7 +187,7 @@ def test_nobody_averages_rates():
     hypotheses = [Document("a", words), Document("b", words, tree(large))]
     evaluation = evaluate(references, hypotheses)
 
-    [rates] = bootstrap([list(tally(evaluation).values())], 2, FEW)
+    [rates] = bootstrap(whole([[*tally(evaluation).values()]]), FEW)
 
     assert evaluation.ser == 0.1
     assert {0.0, 0.1, 1.0} == set(rates.tolist())
@@ -199,10 +200,10 @@ def test_large_costs_are_exact():
     factor = 10**18 + 9
 
     def large(system):
-        return [(cost * factor, ref) for cost, ref in system]
+        return [(cost * factor, ref * factor) for cost, ref in system]
 
-    expected = bootstrap([a, b], 2, FEW)
-    found = bootstrap([large(a), large(b)], 2 * factor, FEW)
+    expected = bootstrap([a, b], FEW)
+    found = bootstrap([large(a), large(b)], FEW)
     assert found.ravel().tolist() == pytest.approx(expected.ravel().tolist())
     for resampling in (FEW, Resampling()):
         assert permutation(large(a), large(b), resampling) == permutation(a, b, resampling)
@@ -303,8 +304,8 @@ def test_utterances_add_up_to_their_document(scoring, rng):
     for name in ("P", "R", "F1", "F2"):  # their units are the same
         score = evaluation.by(name)
         of_both = [tally(score, unit).values() for unit in ("document", "utterance")]
-        whole, parts = ([sum(part) for part in zip(*own, strict=True)] for own in of_both)
-        assert whole == parts
+        total, parts = ([sum(part) for part in zip(*own, strict=True)] for own in of_both)
+        assert total == parts
 
 
 def test_utterances_through_time():
@@ -323,7 +324,7 @@ def test_utterances_through_time():
         times=((0, 400), (900, 1200), (1200, 2000)),  # q begins before 1 s, its middle is after
     )
     evaluation = evaluate([reference], [words], tolerance=0, pairing="label")
-    assert {("d", 0): (2, 1), ("d", 1): (4, 1)} == tally(evaluation, "utterance")
+    assert {("d", 0): (1, 1), ("d", 1): (2, 1)} == tally(evaluation, "utterance")
 
 
 # --- comparisons ----------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def check(found, figure):
         return
     assert float(rate.of(every)) == pytest.approx(found.total[figure].value, abs=1e-12)
     sums = tally(found, "utterance").values()
-    assert sum(above for above, _ in sums) == rate.sums(every.total, every.size)[0]
+    assert sum(above for above, _ in sums) == rate.sums(every)[0]
     for account in found.accounts:
         own = [v.figures[figure] for v in account.verdicts if figure in v.figures]
         documents = found.totals[account.reference.id][figure] if own else None
