@@ -103,6 +103,8 @@ def _text(value: Any) -> str | None:
     """The text of a value on the command line; ``None``: it is no plain value."""
     if isinstance(value, str | os.PathLike):
         return os.fspath(value)
+    if isinstance(value, Measure):
+        return str(value)
     if isinstance(value, int | float):
         return format(float(value), ".15g")
     if isinstance(value, Mapping):
