@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 _V = TypeVar("_V")
@@ -157,3 +158,14 @@ def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
         return make(*arguments)
     except SerevalError as error:
         raise type(error)(f"{where}: {error}") from None
+
+
+@contextmanager
+def located(path: str | None) -> Iterator[None]:
+    """Name a file, if there is one, in errors about it that name none."""
+    try:
+        yield
+    except (InputError, Problems, UsageFault):
+        raise
+    except SerevalError as error:
+        raise InputError(str(error), path=path or None) from None

@@ -105,17 +105,17 @@ def compare(line: Line) -> Shown:
     if needs:
         api.check_outcomes(asked, needs)
     grouped = {} if line.groups is None else read_groups(line.groups)
-    found = api.compare(asked, grouped, line.groups, keeps_outcomes=bool(needs))
-    report = found.comparison.report()
+    found, scores = api.compare(asked, grouped, line.groups, keeps_outcomes=bool(needs))
+    report = found.report()
     if collate is not None:
-        collations = list(starmap(collated, found.scores.items()))
+        collations = list(starmap(collated, scores.items()))
         line.beside[collate] = _collated(collations, suffix_of(collate), _link(line))
     if not is_page:
         return report
     title = line.campaign or f"{counted(len(hyps), 'system')} against {ref}"
-    shown = {name: {s: [one] for s, one in its.items()} for name, its in found.scores.items()}
-    costs = {(one.condition, one.system): one.blame for one in found.comparison.blames}
-    extras = {"report": report.lines(), "blames": costs, "compared": found.comparison}
+    shown = {name: {s: [one] for s, one in its.items()} for name, its in scores.items()}
+    costs = {(one.condition, one.system): one.blame for one in found.blames}
+    extras = {"report": report.lines(), "blames": costs, "compared": found}
     return Page(shown, title, extras)
 
 

@@ -42,7 +42,16 @@ from .outputs import (
     write_files,
 )
 from .parameters import WRITTEN, Command, PathText, argument, input_file
-from .provenance import NAMES, nothing_to_score, origin, provenance, settings_lines, traps, typed
+from .provenance import (
+    NAMES,
+    found_settings,
+    nothing_to_score,
+    origin,
+    provenance,
+    settings_line,
+    traps,
+    typed,
+)
 
 _D = TypeVar("_D", Document, Document | Reference)
 
@@ -79,6 +88,7 @@ class Line:
         self.format = str(self.values.get("format", ""))
         self.sizes: dict[Side, Size] = {}
         self.selection = self.warning = ""
+        self.settings: list[str] = []
         self.request: Request | None = None
 
     def __getattr__(self, name: str) -> Any:
@@ -114,14 +124,14 @@ class Line:
 
     def asked(self, ref: Any = None, systems: Any = None, **others: Any) -> Request:
         """The run that the user asks for, with other values of some options."""
-        values = {**self.values, **others}
+        values, named = {**self.values, **others}, tuple(self.flags)
         source = self.click.get_parameter_source
         names = [one.name for one in self.click.command.params if one.name]
         self.request = Request(
             self.click.info_name or "",
             values,
             [Condition(sides_of(values, ref, systems or {}))],
-            tuple(self.flags),
+            named,
             tuple(name for name in names if source(name) is not ParameterSource.DEFAULT),
             with_progress,
         )
@@ -204,8 +214,9 @@ def _run(work: Callable[[Line], Shown]) -> None:
     context = click.get_current_context()
     line = Line(context)
     if SETTINGS_FILE in context.meta:
-        for text in settings_lines(line):
-            warn(text)
+        line.settings = found_settings(line)
+        if line.settings:
+            warn(settings_line(line))
     try:
         if "format" in line.values:
             _check_format(line)

@@ -49,8 +49,8 @@ def provenance(line: Line) -> dict[str, Any]:
         if not _changes_nothing(parameter):
             options += _words_of(parameter, [v for v in values if input_file(parameter, v) is None])
     found: dict[str, Any] = {"command": line.click.info_name, "options": options, "inputs": inputs}
-    if own := found_settings(line):
-        found["settings"] = {"file": line.click.meta[SETTINGS_FILE], "options": own}
+    if line.settings:
+        found["settings"] = {"file": line.click.meta[SETTINGS_FILE], "options": line.settings}
     return found
 
 
@@ -64,20 +64,21 @@ def found_settings(line: Line) -> list[str]:
     return [
         word
         for parameter, values, source in line.in_use()
-        if SETTINGS_FILE in line.click.meta and source is ParameterSource.DEFAULT_MAP
+        if source is ParameterSource.DEFAULT_MAP
         for word in _words_of(parameter, values)
     ]
 
 
-def settings_lines(line: Line) -> list[str]:
-    """The line about these options, if there are some."""
-    found = found_settings(line)
-    return [f"settings of {line.click.meta[SETTINGS_FILE]}: {shlex.join(found)}"] if found else []
+def settings_line(line: Line) -> str:
+    """The line about these options; empty: there are none."""
+    if not line.settings:
+        return ""
+    return f"settings of {line.click.meta[SETTINGS_FILE]}: {shlex.join(line.settings)}"
 
 
 def origin(line: Line) -> list[str]:
     """The lines of a report about its origin."""
-    lines = [*settings_lines(line), line.selection]
+    lines = [settings_line(line), line.selection]
     if {role for role, _ in line.sizes} == NAMES.keys() and line.click.info_name not in SYMMETRIC:
         lines += size_lines(line.sizes)
     return [*map(one_line, filter(None, [*lines, line.warning]))]

@@ -25,7 +25,7 @@ from ..corpus.corpus import (
 from ..corpus.entries import have_same_output
 from ..documents.model import Document, Note, Place
 from ..errors import POLICY, InputError, SerevalError, UsageFault
-from ..evaluation.settings import ByWords, Settings
+from ..evaluation.settings import ByWords
 from ..evaluation.totals import Evaluation
 from ..formats import ANNOTATIONS, FORMATS, ReadingOptions, files, read_each
 from ..labels.relabel import labels_of
@@ -253,26 +253,17 @@ def _systems(asked: Request, run: Run) -> list[Systems]:
     return found
 
 
-class Compared(NamedTuple):
-    """A comparison of systems.
-
-    Args:
-        comparison: the comparison.
-        scores: by the first measure, the score of each system in each condition.
-    """
-
-    comparison: Comparison
-    scores: dict[str, dict[str, Any]]
-
-
 def compare(
     asked: Request,
     groups: Mapping[str, Collection[str]] | None = None,
     path: str | None = None,
     *,
     keeps_outcomes: bool = False,
-) -> Compared:
-    """Compare systems by each measure, in one condition or in those of a campaign."""
+) -> tuple[Comparison, dict[str, dict[str, Any]]]:
+    """Compare systems by each measure, in one condition or in those of a campaign.
+
+    Also the score of each system in each condition by the first measure.
+    """
     from ..analysis.compare import by_measure
     from ..analysis.compare import compare as compare_scores
 
@@ -300,7 +291,7 @@ def compare(
         str(measure): compare_scores(scores, drawn, same, blames=blames, groups=groups)
         for (measure, drawn, _, scores), same in zip(every, copies, strict=True)
     }
-    return Compared(by_measure(found), first)
+    return by_measure(found), first
 
 
 def _of_documents(resampling: Resampling, measure: Measure) -> Resampling:
@@ -474,7 +465,7 @@ def _campaign_blames(
 ) -> list[SystemBlame]:
     """What the recognisers of a campaign cost each system that was run on reference words too."""
     manual = [one for one in asked.conditions if not one.is_projected]
-    if asked.runs[0].scheme.name != Settings().scheme or len(manual) != 1:
+    if asked.runs[0].scheme.name != DEFINITION.name or len(manual) != 1:
         return []
     [own] = manual
     both = [own]

@@ -6,10 +6,10 @@ A side is a path, documents, or plain lists.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
@@ -117,7 +117,6 @@ def _text(value: Any) -> str | None:
 # Sides
 
 _SPAN = {"label", "start", "end"}
-_R = TypeVar("_R")
 
 
 def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
@@ -137,7 +136,10 @@ def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
     >>> [document.words for document in both["hypothesis"]]
     [('0', '1')]
     """
-    given = {name: _listed(name, value) for name, value in sides.items()}
+    given: dict[str, Any] = {}
+    for name, value in sides.items():
+        with of_argument(name):
+            given[name] = _listed(value)
     lists = {name: value for name, value in given.items() if isinstance(value, list)}
     if all(isinstance(one, Document | Reference) for side in lists.values() for one in side):
         return given
@@ -155,31 +157,31 @@ def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
     return {**given, **dict(zip(lists, columns, strict=True))}
 
 
-def _listed(name: str, value: Any) -> Any:
+def _listed(value: Any) -> Any:
     """A path as text, documents and plain values as a list."""
     if value is None:
         return None
     if isinstance(value, str | os.PathLike):
         path = os.fspath(value)
         if not path:
-            raise SerevalError(f"argument {name}: found an empty path, expected a file or a folder")
+            raise SerevalError("found an empty path, expected a file or a folder")
         return path
     if isinstance(value, Document | Reference):
         return [value]
     if hasattr(value, "columns"):
         raise SerevalError(
-            f"argument {name}: found a data frame, expected a path or documents, as "
+            "found a data frame, expected a path or documents, as "
             "from_frame(words, elements) makes them"
         )
     if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
         raise SerevalError(
-            f"argument {name}: found {type(value).__name__}, expected a path, documents, or a list "
+            f"found {type(value).__name__}, expected a path, documents, or a list "
             "with the annotation of each document"
         )
     found = [plain(one) for one in value]
     if found and all(isinstance(one, str) for one in found):
         raise SerevalError(
-            f"argument {name}: found a list of texts, expected a path (an argument for each of "
+            "found a list of texts, expected a path (an argument for each of "
             "several systems), documents, or a list with the annotation of each document, such as "
             "[['B-PER', 'O']]"
         )
@@ -188,22 +190,18 @@ def _listed(name: str, value: Any) -> Any:
 
 def _documents(values: Sequence[Any], id: str, names: Sequence[str]) -> list[Document | Reference]:
     """One document of each side; spans without words get as many words as the sides need."""
-    bare = [_named(name, _bare_spans, value) for name, value in zip(names, values, strict=True)]
+    bare = []
+    for name, value in zip(names, values, strict=True):
+        with of_argument(name):
+            bare.append(_bare_spans(value))
     ends = [end for spans in bare for _, _, end in spans or ()]
     size = max([*ends, *(len(value) for value in values if isinstance(value, list))], default=0)
     has_mentions = any(map(_are_mentions, values))
     found: list[Document | Reference] = []
     for name, value, spans in zip(names, values, bare, strict=True):
-        found.append(_named(name, _document, value, spans, id, -1 if has_mentions else size))
+        with of_argument(name):
+            found.append(_document(value, spans, id, -1 if has_mentions else size))
     return found
-
-
-def _named(name: str, make: Callable[..., _R], *values: Any) -> _R:
-    """What a function makes of the values of an argument, whose name its error has."""
-    try:
-        return make(*values)
-    except SerevalError as error:
-        raise SerevalError(f"argument {name}: {error}") from None
 
 
 def _document(

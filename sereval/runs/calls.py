@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.resampling import Resampling
 from ..documents.files import json_of, read_text
 from ..documents.model import Document, Reference
-from ..errors import InputError, SerevalError
+from ..errors import SerevalError, located
 from ..evaluation.totals import Evaluation
 from ..integrations.documents import recognised
 from ..projection.project import duration_text
@@ -110,7 +109,7 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
         from ..analysis import compare as comparisons  # a command loads its own stage
 
         return comparisons.compare(*inputs, **options)
-    return api.compare(_systems("compare", inputs, options)).comparison
+    return api.compare(_systems("compare", inputs, options))[0]
 
 
 def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Request:
@@ -264,7 +263,7 @@ def campaign(
         raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
     path, grouped = _groups(groups)
     asked = replace(asked, conditions=_conditions(campaign, sides_of(asked.values, [], {})))
-    return api.compare(asked, grouped, path).comparison
+    return api.compare(asked, grouped, path)[0]
 
 
 def _conditions(
@@ -382,7 +381,7 @@ def gate(
     from ..analysis.gate import gate_of
 
     path = os.fspath(report) if isinstance(report, str | os.PathLike) else ""
-    with _at(path):
+    with located(path):
         if isinstance(report, Evaluation | SchemeScore):
             stored = json.loads(report.to_json())
         else:
@@ -391,18 +390,8 @@ def gate(
             raise SerevalError("found no JSON object, expected a stored report")
         kept = kept_options(stored)
     now = score(reference, hypothesis, **{**kept, **options})
-    with _at(path):
+    with located(path):
         return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
-
-
-@contextmanager
-def _at(path: str) -> Iterator[None]:
-    """Name the file of a report in errors about it."""
-    try:
-        yield
-    except SerevalError as error:
-        has_path = not path or isinstance(error, InputError)
-        raise error if has_path else InputError(str(error), path=path) from None
 
 
 def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[str, Any]:

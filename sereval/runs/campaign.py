@@ -11,17 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..alignment.normalise import (
-    LETTERS,
-    NORMALISATIONS,
-    Normalisation,
-    check_normalisation,
-    normalisation,
-)
+from ..alignment.normalise import LETTERS, NORMALISATIONS, check_normalisation, normalisation
 from ..documents.files import read_text, read_toml
 from ..errors import InputError, SerevalError, nearest
 from ..formats.file import File
-from ..schemes.options import Alignment, alignment_of, any_tolerance, check_alignment
+from ..schemes.options import alignment_of, any_tolerance, check_alignment
 from .scoring import ALIGNMENT_OPTIONS, ON_REFERENCE, Condition
 from .sides import Sides, SideSource
 
@@ -70,9 +64,9 @@ def _condition(
     row = _table(campaign["conditions"][name], where)
     _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
     align = campaign.get("align")
-    alignment, form = _alignment(folder, row, where)
-    tolerance, through = alignment
-    has_times = tolerance is not None or through is not None and through.cut == "times"
+    alignment = _alignment(folder, row, where)
+    through = alignment["through"]
+    has_times = alignment["tolerance"] is not None or through and through.cut == "times"
     if alignment == ON_REFERENCE and "words" in row:
         raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
     outputs = {
@@ -88,7 +82,7 @@ def _condition(
         align=source("align", align) if align is not None and has_times else None,
         words=[source(f"{where}.words", row["words"])] if "words" in row else [],
     )
-    return Condition(own, name, alignment, form)
+    return Condition(own, name, alignment)
 
 
 def _path(folder: Path, where: str, value: Any) -> str:
@@ -111,10 +105,8 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
             )
 
 
-def _alignment(
-    folder: Path, row: Mapping[str, Any], where: str
-) -> tuple[Alignment, Normalisation | None]:
-    """How the words of both sides are aligned in a condition, and compared through time."""
+def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The settings that say how words are aligned in a condition, and compared through time."""
     values = {key: row[key] for key in ALIGNMENT_OPTIONS if key in row}
     for key, value in values.items():
         if isinstance(value, bool) or not isinstance(value, str | int):
@@ -127,9 +119,11 @@ def _alignment(
         if "tolerance" in values:
             values["tolerance"] = any_tolerance(str(values["tolerance"]))
         is_timed = isinstance(values.get("tolerance"), tuple) and "by" not in values
-        form = normalisation(values.pop("normalise", LETTERS.name)) if is_timed else None
+        form = values.pop("normalise", LETTERS.name) if is_timed else None
         check_alignment(values.get("by", "time"), values, values.get("tolerance"))
-        return alignment_of(**values), form
+        tolerance, through = alignment_of(**values)
+        own = {} if form is None else {"normalise": normalisation(form)}
+        return {"tolerance": tolerance, "through": through, **own}
     except SerevalError as error:
         raise SerevalError(f"{place}: {error}") from None
 

@@ -6,13 +6,12 @@ The user sets the options on the command line or as arguments of a function.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..alignment.normalise import Normalisation, normalisation
+from ..alignment.normalise import normalisation
 from ..analysis.resampling import Resampling
 from ..corpus.corpus import (
     Corpus,
@@ -28,7 +27,7 @@ from ..corpus.corpus import (
 from ..documents.files import read_text
 from ..documents.model import Reference
 from ..documents.words import recut
-from ..errors import InputError, Problems, SerevalError, UsageFault
+from ..errors import SerevalError, UsageFault, located
 from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
@@ -36,8 +35,8 @@ from ..formats import WORDS
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..measures.words import BiasingList
-from ..schemes.measure import OF_RUN, Measure
-from ..schemes.options import OPTIONS, Alignment, check_alignment, fields_of
+from ..schemes.measure import DEFINITION, OF_RUN, Measure
+from ..schemes.options import OPTIONS, check_alignment, fields_of
 from ..schemes.table import (
     BY_LIST,
     MEASURED,
@@ -50,7 +49,7 @@ from ..schemes.table import (
     schemes_with,
 )
 from .options import flag
-from .sides import Sides, with_ids
+from .sides import Sides
 
 if TYPE_CHECKING:
     from ..analysis.rates import Score
@@ -78,7 +77,7 @@ UNITS = {"audit": OUTCOMES, "compare": (*OUTCOMES, *MEASURED)}
 SHOWN = {"audit": ("align", "words")}
 """The options that a command takes under every scheme, for what it shows."""
 
-ON_REFERENCE: Alignment = (None, None)
+ON_REFERENCE: Mapping[str, Any] = {"tolerance": None, "through": None}
 """The words of a condition are the reference's own."""
 
 
@@ -88,14 +87,12 @@ class Condition(NamedTuple):
     Args:
         sides: the references and the hypotheses, and the times of their words.
         name: its name; empty: it is made from the run.
-        alignment: the tolerance in time or the alignment of words; ``None``: as the run says.
-        normalise: in which form words are compared through time; ``None``: as the run says.
+        alignment: the settings that say how words are aligned; ``None``: as the run says.
     """
 
     sides: Sides
     name: str = ""
-    alignment: Alignment | None = None
-    normalise: Normalisation | None = None
+    alignment: Mapping[str, Any] | None = None
 
     @property
     def is_projected(self) -> bool:
@@ -209,9 +206,7 @@ class Run(NamedTuple):
         if condition.alignment is None:
             by_words = self.settings.through or ByWords()
             return self.but(through=by_words) if self.scheme.aligns_words else self
-        tolerance, through = condition.alignment
-        form = condition.normalise or self.settings.normalise
-        return self.but(tolerance=tolerance, through=through, normalise=form)
+        return self.but(**condition.alignment)
 
     def but(self, **settings: Any) -> Run:
         """The same with other values of some settings."""
@@ -240,8 +235,8 @@ class Run(NamedTuple):
         times: dict[tuple[Side, str], Entry] = {}
         for own in sides.of_each():
             [(name, hyp)] = own.systems.items()
-            with _located(hyp, len(sides.systems)):
-                references, hypotheses, *of_words = _selected(own, settings.documents)
+            with located(hyp if isinstance(hyp, str) and len(sides.systems) > 1 else None):
+                references, hypotheses, *of_words = own.selected(settings.documents)
                 pairs[name] = unread_pairs(
                     references or [],
                     cut_as(references or [], hypotheses or [], by_position=by_position),
@@ -295,31 +290,6 @@ class Run(NamedTuple):
         )
         found = self.scorer(keeps_outcomes=not is_counted).scores(corpus)
         return {name: score.by(self.measure.figure) for name, score in found.items()}
-
-
-@contextmanager
-def _located(hyp: object, systems: int) -> Iterator[None]:
-    """Name the path of a system in errors about it, where there are several."""
-    try:
-        yield
-    except SerevalError as error:
-        is_clear = systems == 1 or isinstance(error, InputError | Problems | UsageFault)
-        if is_clear or not isinstance(hyp, str):
-            raise
-        raise InputError(str(error), path=hyp) from None
-
-
-def _selected(sides: Sides, ids: Sequence[str]) -> list[list[Entry] | None]:
-    """The documents of each side of a system that are to be scored."""
-    found = sides.entries()
-    if not ids:
-        return found
-    try:
-        with_ids(found[0] or [], ids)
-    except SerevalError as error:
-        path = sides.ref if isinstance(sides.ref, str) else None
-        raise InputError(str(error), path=path) from None
-    return [side and [entry for entry in side if entry.id in ids] for side in found]
 
 
 def _same_words(pair: Pair) -> None:
@@ -447,7 +417,7 @@ def document_ids(text: str | Iterable[str]) -> tuple[str, ...]:
 def _of_scheme(asked: Request) -> Measure:
     """The measure that a scheme and its options ask for."""
     values = asked.values
-    scheme = SCHEMES[values.get("scheme", Settings().scheme)]
+    scheme = SCHEMES[values.get("scheme", DEFINITION.name)]
     _check_options([Measure(scheme.name)], asked)
     figure = values.get("figure") or ""
     if figure and figure not in scheme.figures:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from ..corpus.corpus import under_name
 from ..corpus.entries import IN_MEMORY, Entry, entries, in_memory
 from ..documents.model import Document, HasId, Reference
-from ..errors import InputError, Problems, SerevalError, UsageFault, nearest
+from ..errors import InputError, Problems, SerevalError, UsageFault, located, nearest
 from ..formats import ANNOTATIONS, FORMATS, FOUND, POLICIES, TIMES, ReadingOptions, files
 from ..formats.file import UNKNOWN_FORMAT
 from ..formats.table import NO_ELEMENTS, SUFFIXES
@@ -109,6 +109,15 @@ class Sides(NamedTuple):
         if errors:
             raise Problems.of(errors)
         return with_common_name(self.name, found)
+
+    def selected(self, ids: Sequence[str]) -> list[list[Entry] | None]:
+        """The same of the documents with these ids; without ids, all."""
+        found = self.entries()
+        if not ids:
+            return found
+        with located(self.ref if isinstance(self.ref, str) else None):
+            check_ids([entry.id for entry in found[0] or []], ids)
+        return [side and [entry for entry in side if entry.id in ids] for side in found]
 
     def listed(self, side: str, source: SideSource, named: str = "") -> list[Entry]:
         """The documents of a side, unread; ``named`` is the option that names its format."""
