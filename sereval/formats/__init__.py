@@ -151,8 +151,6 @@ def _parsed(
         format = next(files(path, options)).format
     if not format:
         raise InputError("the format of a text, expected one such as format='inline'", path=path)
-    if path == "-" and FORMATS[format].beside and not FORMATS[format].is_beside_optional:
-        raise InputError(f"the format {format} has two files, expected a path", path=path)
     found = replace(file, format=format).documents()
     return list(unique((path, line, document) for line, document in found))
 

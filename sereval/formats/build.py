@@ -7,7 +7,7 @@ Two spans of a tree cannot cross, and of two equal spans either can be the outer
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -39,13 +39,13 @@ class Notes:
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
-        self._places: dict[str, list[Place]] = {}
+        self._places: defaultdict[str, list[Place]] = defaultdict(list)
 
     def add(self, what: str, count: int = 1, choice: str = "", *, at: Place | None = None) -> None:
         """Count something."""
         self._counts[what, choice] += count
         if at is not None:
-            self._places.setdefault(what, []).append(at)
+            self._places[what].append(at)
 
     def chosen(self, file: File, what: str, count: int) -> None:
         """Count what is read from the columns that the user named, if any."""
@@ -55,7 +55,7 @@ class Notes:
     def all(self) -> tuple[Note, ...]:
         """A note for each count that is not 0."""
         return tuple(
-            Note(what, count, choice, tuple(self._places.get(what, ())))
+            Note(what, count, choice, tuple(self._places[what]))
             for (what, choice), count in self._counts.items()
             if count
         )
@@ -234,15 +234,11 @@ def document_of_words(file: File, words: Sequence[Word], notes: Notes) -> Docume
 
 
 def document_of_tiers(
-    file: File,
-    tiers: Sequence[tuple[str, Iterable[Word]]],
-    notes: Notes,
-    kind: str = "tier",
-    there: str = "",
+    file: File, tiers: Sequence[tuple[str, Iterable[Word]]], notes: Notes
 ) -> Document:
     """The document of the tiers of words among those of a file, without their silence."""
     asked = file.options.tiers
-    found = word_tiers([name for name, _ in tiers], asked, kind, there)
+    found = word_tiers([name for name, _ in tiers], asked)
     words = [word for k in found for word in tiers[k][1] if word[2] not in SILENCE]
     if asked:
         named = "tier that was" if len(asked) == 1 else "tiers that were"
@@ -260,18 +256,16 @@ def _sign(tier: str) -> str:
     return re.sub("[%,|+]", lambda found: f"%{ord(found[0]):02X}", one_line(tier))
 
 
-def word_tiers(
-    names: Sequence[str], asked: Sequence[str], kind: str = "tier", there: str = ""
-) -> list[int]:
+def word_tiers(names: Sequence[str], asked: Sequence[str]) -> list[int]:
     """Indices of the tiers of words, in the order of the file."""
     by_name = ([k for k, name in enumerate(names) if one.fullmatch(name)] for one in _NAMES)
     found = [k for k, name in enumerate(names) if name in asked]
     found = found if asked else next(filter(None, by_name), [])
     missing = [tier for tier in asked if tier not in names]
-    there = there or ", ".join(map(quote, names)) or "none"
+    there = ", ".join(map(quote, names)) or "none"
     if missing or not found:
         expected = quote(missing[0]) if missing else _EXPECTED
-        raise SerevalError(f"no {kind} {expected}; the tiers are {there}: name one of them")
+        raise SerevalError(f"no tier {expected}; the tiers are {there}: name one of them")
     speakers = {names[k] if asked else names[k].casefold().removesuffix("s") for k in found}
     if len(speakers) < len(found) or (not asked and len(found) > 1 and "word" in speakers):
         expected = ", ".join(map(quote, asked)) or _EXPECTED

@@ -404,11 +404,11 @@ def as_object(value: Any) -> Any:
     return value
 
 
+@dataclass
 class Head:
     """The beginning of a file, which can be read twice; a module recognises its formats by it."""
 
-    def __init__(self, file: File) -> None:
-        self.file = file
+    file: File
 
     def read(self, *, is_line: bool = False, size: int = -1) -> str:
         """The first characters, without byte order mark; empty if they cannot be read."""
@@ -535,8 +535,10 @@ def recognised(file: File, suffix: str = "") -> str:
         plain = sorted(key for key in head.keys if not key.endswith("[{"))
         shown = ", ".join(plain[:4]) + ", …" * (len(plain) > 4)
         names = ", ".join(one.name for one in claims if one.name in file.options.wanted)
-        message = one_line(f"its keys ({shown}) are those of no format, expected those of {names}")
-        raise InputError(f"{message}; or {UNKNOWN_FORMAT}", path=file.path)
+        raise file.error(
+            f"its keys ({shown}) are those of no format, expected those of {names}; or "
+            f"{UNKNOWN_FORMAT}"
+        )
     return ""
 
 
@@ -551,17 +553,15 @@ def _stands_beside(entry: str, entries: Container[str]) -> bool:
 
 
 def _there(path: str, entries: Iterable[str]) -> str:
-    """What is in a folder, for a message: suffixes, and folders that may have been meant."""
-    names = [name for name in entries if not name.startswith(".")]
-    folders = [name for name in names if os.path.isdir(os.path.join(path, name))]
-    counts = Counter(suffix_of(name) for name in names if name not in folders)
-    del counts[""]
-    found = [
-        f"{number} {quote(suffix)}" + without_elements(SUFFIXES.get(suffix, ""))
-        for suffix, number in counts.most_common(3)
-    ]
-    said = f", which has {', '.join(found)}" if found else ""
-    if folders:
-        shown = ", ".join([*map(quote, folders[:3]), *["…"] * (len(folders) > 3)])
-        said += f", and those inside ({shown}) are not looked into"
-    return said
+    """What is in a folder, for a message."""
+    kinds: Counter[str] = Counter()
+    for name in entries:
+        suffix = suffix_of(name)
+        if name.startswith("."):
+            continue
+        if os.path.isdir(os.path.join(path, name)):
+            kinds["'/' (folders are not looked into)"] += 1
+        elif suffix:
+            kinds[quote(suffix) + without_elements(SUFFIXES.get(suffix, ""))] += 1
+    found = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common(4))
+    return found and f", which has {found}"

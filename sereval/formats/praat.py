@@ -119,10 +119,9 @@ def read_textgrid(file: File) -> Documents:
     """
     with file.at() as here:
         tiers = _Scan(here).tiers()
-    spoken = [tier for tier in tiers if tier.what == "interval"]
-    there = ", ".join(quote(tier.name) + " (points)" * (tier.what == "point") for tier in tiers)
-    words = [(tier.name, _words(file, tier.intervals)) for tier in spoken]
-    yield None, document_of_tiers(file, words, Notes(), "interval tier", there)
+    names = (tier.name + " (points)" * (tier.what == "point") for tier in tiers)
+    words = [(name, _words(file, tier.intervals)) for name, tier in zip(names, tiers, strict=True)]
+    yield None, document_of_tiers(file, words, Notes())
 
 
 def _words(file: File, intervals: Sequence[_Interval]) -> Iterator[Word]:
@@ -151,12 +150,8 @@ class _Scan:
         """The text of the next value, which is of one of some kinds."""
         found, text, self.here.line = next(self.values)
         if found not in kinds.split() or not re.fullmatch(pattern, text):
-            shown = text if len(text) <= 40 else text[:40] + "…"
-            what = {
-                "end": "the file ends",
-                "unended": 'found " that is never closed',
-                "string": f'found "{shown}"',
-            }.get(found, f"found {shown}")
+            said = {"end": "the file ends", "unended": 'found " that is never closed'}
+            what = said.get(found, f"found the {found} {quote(text)}")
             raise SerevalError(f"{what}, expected {expected}")
         return text
 
@@ -271,12 +266,12 @@ def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iter
     """The tiers of the elements, by depth."""
     nesting = depths([element.parent for element in document.elements])
     for depth in range(1, max(nesting, default=0) + 1):
-        level = []
-        for own, element in zip(nesting, document.elements, strict=True):
-            inside = words[element.start : element.end]
-            if own == depth:
-                end = max(word.end for word in inside)
-                level.append(WrittenInterval(inside[0].start, end, element.label))
+        inside = [words[element.start : element.end] for element in document.elements]
+        level = [
+            WrittenInterval(own[0].start, max(word.end for word in own), element.label)
+            for at, own, element in zip(nesting, inside, document.elements, strict=True)
+            if at == depth
+        ]
         yield from apart(f"elements {depth - 1}", level)
 
 

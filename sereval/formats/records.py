@@ -28,10 +28,8 @@ def load(text: str) -> Any:
         with limited_depth(SerevalError(_TOO_DEEP)):
             return _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        is_cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
-        found = "the line ends inside a JSON value" if is_cut else "not JSON"
         raise SerevalError(
-            f"{found}: {error.msg} at column {error.colno}, "
+            f"not JSON: {error.msg} at column {error.colno}, "
             "expected a whole document, one JSON object, on each line"
         ) from None
 

@@ -47,8 +47,8 @@ class Format(NamedTuple):
     Args:
         name: its name for users.
         module: the module that reads and writes it.
-        suffixes: suffixes of its files, in small letters.
         expects: what a file must contain at least, for the message about an empty file.
+        suffixes: suffixes of its files, in small letters; none: its name is the only one.
         elements: the form of its elements, for messages; empty: it has no elements.
         has_places: whether its elements stand on words; mentions do not.
         has_times: whether its words have, or may have, times.
@@ -68,8 +68,8 @@ class Format(NamedTuple):
 
     name: str
     module: str
-    suffixes: tuple[str, ...]
     expects: str
+    suffixes: tuple[str, ...] = ()
     elements: str = ""
     has_places: bool = True
     has_times: bool = False
@@ -105,9 +105,9 @@ _FORMATS = (
     Format(
         "inline",
         "inline",
-        (".ne",),
         "words, with or without tags; a document without words is written in native JSON, with "
         '"words": []',
+        suffixes=(".ne",),
         elements="inline tags <label> … </label>",
         shared=(".txt",),
         writer=Writer(".ne", ("elements", "breaks")),
@@ -115,16 +115,16 @@ _FORMATS = (
     Format(
         "sgml",
         "inline",
-        (".sgml", ".sgm"),
         "words, with or without tags of MUC",
+        suffixes=(".sgml", ".sgm"),
         elements='tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
         names="content",
     ),
     Format(
         "columns",
         "columns",
-        (".iob", ".iob2", ".bio", ".conll", ".conllu", ".conllup"),
         "lines such as 'Davide show B-PER'",
+        suffixes=(".iob", ".iob2", ".bio", ".conll", ".conllu", ".conllup"),
         elements="tags such as B-PER",
         names="content",
         shared=(
@@ -144,7 +144,6 @@ _FORMATS = (
     Format(
         "textgrid",
         "praat",
-        (".textgrid",),
         "a TextGrid saved as text",
         has_times=True,
         writer=Writer(".TextGrid", ("times", "elements")),
@@ -153,7 +152,6 @@ _FORMATS = (
     Format(
         "ctm",
         "rows",
-        (".ctm",),
         "lines such as 'show 1 0.53 0.56 word'",
         has_times=True,
         names="content",
@@ -162,7 +160,6 @@ _FORMATS = (
     Format(
         "stm",
         "rows",
-        (".stm",),
         "lines such as 'show 1 ada 0.53 2.1 some words'",
         has_times=True,
         names="content",
@@ -171,7 +168,6 @@ _FORMATS = (
     Format(
         "trn",
         "rows",
-        (".trn",),
         "lines such as 'some words (ada-1)'",
         shared=(".txt",),
         names="content",
@@ -179,7 +175,6 @@ _FORMATS = (
     Format(
         "kalditext",
         "rows",
-        (".kalditext",),
         "lines such as 'ada-1 some words'",
         shared=(".txt",),
         names="content",
@@ -187,7 +182,6 @@ _FORMATS = (
     Format(
         "csv",
         "rows",
-        (".csv",),
         "a head with id and text, and a row for each document",
         names="content",
         shared=(".tsv",),
@@ -196,7 +190,6 @@ _FORMATS = (
     Format(
         "manifest",
         "rows",
-        (".manifest",),
         "a JSON object with audio_filepath and text on each line",
         has_times=True,
         names="content",
@@ -206,14 +199,12 @@ _FORMATS = (
     Format(
         "lines",
         "rows",
-        (".lines",),
         "words, a document on each line",
         names="content",
     ),
     Format(
         "seglst",
         "rows",
-        (".seglst",),
         "a JSON list of utterances",
         has_times=True,
         names="content",
@@ -223,7 +214,6 @@ _FORMATS = (
     Format(
         "rttm",
         "rows",
-        (".rttm",),
         "rows such as LEXEME show 1 0.53 0.56 word lex ada 0.9",
         has_times=True,
         names="content",
@@ -231,23 +221,22 @@ _FORMATS = (
     Format(
         "webvtt",
         "subtitles",
-        (".vtt",),
         "the line WEBVTT and cues such as 00:00:01.000 --> 00:00:02.000 with their text",
+        suffixes=(".vtt",),
         has_times=True,
         writer=Writer(".vtt", ("times", "breaks")),
     ),
     Format(
         "subrip",
         "subtitles",
-        (".srt",),
         "cues such as 00:00:01,000 --> 00:00:02,000 with their text",
+        suffixes=(".srt",),
         has_times=True,
         writer=Writer(".srt", ("times", "breaks")),
     ),
     Format(
         "nlp",
         "nlp",
-        (".nlp",),
         "the line token|speaker|ts|endTs|punctuation|case|tags|wer_tags",
         elements="numbers in wer_tags, or tags such as ['0:YEAR']",
         has_times=True,
@@ -259,8 +248,8 @@ _FORMATS = (
     Format(
         "native",
         "native",
-        (".jsonl", ".json"),
         "a JSON object on each line",
+        suffixes=(".jsonl", ".json"),
         elements='objects in "elements"',
         has_times=True,
         names="lines",
@@ -269,7 +258,6 @@ _FORMATS = (
     Format(
         "aref",
         "inline",
-        (".aref",),
         "words, with or without tags <annotation … />",
         elements="tags <annotation … />",
         writer=Writer(".aref", ("elements",), is_fuzzy=True),
@@ -277,8 +265,8 @@ _FORMATS = (
     Format(
         "brat",
         "standoff",
-        (".ann",),
         "the text that it annotates",
+        suffixes=(".ann",),
         elements="lines such as T1 PER 0 5 Paris",
         beside=".txt",
         writer=Writer(".ann", ("elements", "breaks")),
@@ -286,7 +274,6 @@ _FORMATS = (
     Format(
         "whisper",
         "words_json",
-        (".whisper",),
         'a JSON object with "segments"',
         has_times=True,
         shared=_JSON,
@@ -294,7 +281,6 @@ _FORMATS = (
     Format(
         "vosk",
         "words_json",
-        (".vosk",),
         'JSON objects with "result"',
         has_times=True,
         shared=_JSON,
@@ -302,7 +288,6 @@ _FORMATS = (
     Format(
         "kaldi",
         "words_json",
-        (".kaldi",),
         'JSON objects with "result"',
         has_times=True,
         shared=_JSON,
@@ -310,7 +295,6 @@ _FORMATS = (
     Format(
         "recogniser",
         "words_json",
-        (".recogniser",),
         "the JSON of a recogniser, with the times of words",
         has_times=True,
         shared=_JSON,
@@ -318,7 +302,6 @@ _FORMATS = (
     Format(
         "mfa",
         "words_json",
-        (".mfa",),
         "the line Begin,End,Label,Type,Speaker",
         has_times=True,
         shared=(".csv", *_JSON),
@@ -327,7 +310,6 @@ _FORMATS = (
     Format(
         "eaf",
         "timelines",
-        (".eaf",),
         "an annotation document of ELAN",
         has_times=True,
         options=("tier",),
@@ -335,8 +317,8 @@ _FORMATS = (
     Format(
         "ace",
         "standoff",
-        (".apf.xml",),
         "an APF of ACE",
+        suffixes=(".apf.xml",),
         elements="extents of mentions",
         beside=".sgm",
         options=("columns",),
@@ -344,7 +326,6 @@ _FORMATS = (
     Format(
         "exb",
         "timelines",
-        (".exb",),
         "a basic transcription of EXMARaLDA",
         elements="events of the tiers that --columns names",
         has_times=True,
@@ -353,7 +334,6 @@ _FORMATS = (
     Format(
         "media",
         "timelines",
-        (".media",),
         "the dialogues of MEDIA",
         elements="segments with a concept",
         has_times=True,
@@ -364,15 +344,14 @@ _FORMATS = (
     Format(
         "transcriber",
         "timelines",
-        (".trs",),
         "a transcription of Transcriber's",
+        suffixes=(".trs",),
         elements='events of type="entities"',
         has_times=True,
     ),
     Format(
         "xmi",
         "standoff",
-        (".xmi",),
         "an XMI of UIMA",
         elements="annotations of a layer such as NamedEntity",
         options=("columns",),
@@ -380,7 +359,6 @@ _FORMATS = (
     Format(
         "webanno",
         "standoff",
-        (".webanno",),
         "the line #FORMAT=WebAnno TSV 3.3",
         elements="values in the columns of a layer such as NamedEntity",
         shared=(".tsv",),
@@ -389,8 +367,8 @@ _FORMATS = (
     Format(
         "offsets",
         "annotated",
-        (".offsets", ".prodigy", ".doccano"),
         'lines such as {"text": "Paris", "entities": [[0, 5, "loc"]]}',
+        suffixes=(".offsets", ".prodigy", ".doccano"),
         elements='entities or spans such as [0, 5, "loc"]',
         names="content",
         shared=_JSON,
@@ -398,7 +376,6 @@ _FORMATS = (
     Format(
         "tokens",
         "annotated",
-        (".tokens",),
         'objects such as {"tokenized_text": ["Paris"], "ner": [[0, 0, "loc"]]}',
         elements='spans such as [0, 0, "loc"], or tags such as B-loc, on listed words',
         names="content",
@@ -409,8 +386,8 @@ _FORMATS = (
     Format(
         "docbin",
         "annotated",
-        (".spacy",),
         "a DocBin of spaCy",
+        suffixes=(".spacy",),
         elements="entities, or the spans of a group",
         names="content",
         is_binary=True,
@@ -419,8 +396,8 @@ _FORMATS = (
     Format(
         "arrow",
         "annotated",
-        (".arrow", ".parquet"),
         "a data set of Hugging Face",
+        suffixes=(".arrow", ".parquet"),
         elements="tags or entities in its columns",
         names="content",
         is_binary=True,
@@ -429,7 +406,6 @@ _FORMATS = (
     Format(
         "labelstudio",
         "annotated",
-        (".labelstudio",),
         "a JSON list of tasks",
         elements="results that label a text",
         names="content",
@@ -438,7 +414,6 @@ _FORMATS = (
     Format(
         "slurp",
         "annotated",
-        (".slurp",),
         "lines of SLURP: sentences with recordings, or predictions",
         elements='spans or fillers in "entities"',
         names="content",
@@ -447,7 +422,6 @@ _FORMATS = (
     Format(
         "slue",
         "annotated",
-        (".slue",),
         "the line id, normalized_text, normalized_ner with tabs between them",
         elements="lists such as [['GPE', 17, 5]]",
         names="content",
@@ -457,8 +431,8 @@ _FORMATS = (
     Format(
         "mentions",
         "native",
-        (".mentions.jsonl",),
         'lines such as {"id": "show", "mentions": [["loc", "Dol"]]}',
+        suffixes=(".mentions.jsonl",),
         elements='pairs in "mentions"',
         has_places=False,
         names="content",
@@ -467,8 +441,8 @@ _FORMATS = (
     Format(
         "answers",
         "answers",
-        (".answer", ".answers.jsonl"),
         'the answer of a language model, or lines such as {"id": "show", "answer": "LOC: Dol"}',
+        suffixes=(".answer", ".answers.jsonl"),
         elements="JSON, tables or lines such as LOC: Dol",
         has_places=False,
         names="content",
@@ -477,7 +451,7 @@ _FORMATS = (
     ),
 )
 
-FORMATS = {one.name: one for one in _FORMATS}
+FORMATS = {one.name: one._replace(suffixes=one.suffixes or (f".{one.name}",)) for one in _FORMATS}
 """Formats by name, in the order of lists for users."""
 
 ANNOTATIONS = tuple(one.name for one in FORMATS.values() if one.elements and one.has_places)

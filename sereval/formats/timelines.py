@@ -183,7 +183,7 @@ def read_exb(file: File) -> Documents:
     points = by_name(body.one("common-timeline").all("tli"), "id", "point")
     tiers = body.all("tier")
     spoken, labelled = _chosen(file, tiers)
-    times, guessed = _times([*points.values()])
+    times = _times([*points.values()])
     places = {name: k for k, name in enumerate(points)}
     notes = Notes()
     found = [_tier(tier, places, notes) for tier in spoken]
@@ -194,17 +194,18 @@ def read_exb(file: File) -> Documents:
     asked = f"columns={'+'.join(file.options.columns)}"
     notes.add("annotations of the categories that were asked for", len(marked), asked)
     if times and file.policy("times") == "spread":
+        guessed = sum("time" not in point.attributes for point in points.values())
         notes.add("points of the timeline without a time, put between their neighbours", guessed)
     else:
         times = []
     yield None, _document(file, found, marked, times, notes)
 
 
-def _times(points: Sequence[XmlNode]) -> tuple[list[int], int]:
-    """The time of each point in ms, and how many are an estimate; none: no point has a time."""
+def _times(points: Sequence[XmlNode]) -> list[int]:
+    """The time of each point in ms; none: no point has a time."""
     known = [(k, node.time("time")) for k, node in enumerate(points) if "time" in node.attributes]
     if not known:
-        return [], 0
+        return []
     for (_, before), (k, time) in pairwise([(0, 0), *known]):
         if time < before:
             expected = f"expected none before {seconds(before)} s"
@@ -215,7 +216,7 @@ def _times(points: Sequence[XmlNode]) -> tuple[list[int], int]:
     times = [known[0][1]]
     for (k, start), (other, end) in pairwise(known):
         times += [stop for _, stop in spread([1] * (other - k), start, end)]
-    return times, len(points) - len(known)
+    return times
 
 
 def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNode]]:

@@ -18,6 +18,7 @@ from math import floor
 from ..documents.model import Time, seconds
 from ..documents.words import Cut
 from ..errors import SerevalError, with_place
+from .file import quote
 
 Word = tuple[int, int, str]
 """Start and end in ms, and the word."""
@@ -41,8 +42,7 @@ OTHERS = "alternatives after the first, skipped"
 def number(text: str) -> Decimal:
     """The exact value of a decimal number."""
     if not is_number(text):
-        shown = text if len(text) <= 40 else text[:40] + "…"
-        raise SerevalError(f"found {shown!r}, expected a decimal number")
+        raise SerevalError(f"found {quote(text)}, expected a decimal number")
     return Decimal(text)
 
 

@@ -513,9 +513,7 @@ def read_whisper(file: File) -> Documents:
 
 def _whisper(file: Record, notes: Notes) -> Iterator[Word]:
     is_beside = not file.is_absent("words")
-    if not is_beside:
-        file.get("segments")
-    segments = [file] if is_beside else file.records("segments")
+    segments = [file] if is_beside else [Record(*one) for one in file.items("segments")]
     has_words = any(one.values.get("words") for one in segments)
     for segment in segments:
         if has_words and segment.values.get("words") == []:  # it was not aligned
