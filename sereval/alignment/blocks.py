@@ -374,11 +374,11 @@ def _pairs(
 ) -> Iterator[Block]:
     """The pairs of words of an alignment of forms."""
     pairs: list[Block] = []
-    alone: list[tuple[int, int]] = []  # the side and the first word of a form without a partner
+    alone: tuple[set[int], set[int]] = (set(), set())  # first words of forms without a partner
     for block in blocks:
         if not block.is_pair:
-            side, place = (0, block.ref[0]) if block.ref[0] < block.ref[1] else (1, block.hyp[0])
-            alone.append((side, forms[side].spans[place][0]))
+            for side, one, (start, end) in zip(alone, forms, block[:2], strict=True):
+                side.update(first for first, _ in one.spans[start:end])
             continue
         ref, hyp, op = _span(forms[0], block.ref), _span(forms[1], block.hyp), block.op
         if pairs and (ref[0] < pairs[-1].ref[1] or hyp[0] < pairs[-1].hyp[1]):
@@ -386,15 +386,15 @@ def _pairs(
             ref, hyp = _union(last.ref, ref), _union(last.hyp, hyp)
             op = op if op == last.op else SUBSTITUTION
         pairs.append(Block(ref, hyp, op))
-    owner = [{k: p for p, pair in enumerate(pairs) for k in range(*pair[side])} for side in (0, 1)]
-    wrong = {owner[side][place] for side, place in alone if place in owner[side]}
-    for p, pair in enumerate(pairs):
-        if pair.ref[1] - pair.ref[0] > 1:  # few pairs have several words
-            sides = zip(words, (pair.ref, pair.hyp), strict=True)
-            ours, theirs = ([*map(len, side[i:j])] for side, (i, j) in sides)
-            strict = inside(range(*pair.ref), ours, range(*pair.hyp), theirs)
-            pair = pair._replace(inside=strict)
-        yield pair._replace(op=SUBSTITUTION) if p in wrong else pair
+    for pair in pairs:
+        ref, hyp = range(*pair.ref), range(*pair.hyp)
+        if len(ref) > 1:  # few pairs have several words
+            ours, theirs = (
+                [len(side[k]) for k in at] for side, at in zip(words, (ref, hyp), strict=True)
+            )
+            pair = pair._replace(inside=inside(ref, ours, hyp, theirs))
+        is_wrong = not all(map(set.isdisjoint, alone, (ref, hyp)))
+        yield pair._replace(op=SUBSTITUTION) if is_wrong else pair
 
 
 def _span(forms: Forms, block: Span) -> Span:

@@ -46,9 +46,6 @@ class Pieces(NamedTuple):
 
 PIECES = Pieces(4_000_000, 500, 2_000)
 """By text, documents of up to about 2 000 words a side are not cut."""
-Group = tuple[int, int, int, int]
-"""Words ``i`` to ``j`` of one side, paired with ``k`` to ``m`` of the other: ``i, j, k, m``."""
-
 RUN = 3
 """The least number of equal words in a run that may be cut."""
 
@@ -80,9 +77,8 @@ class CodedTexts:
         return Levenshtein.editops(self.left, self.right, score_hint=expected)
 
     @property
-    def matches(self) -> list[tuple[int, int, int]]:
-        """The runs of correct words of that alignment: where they begin, and their length."""
-        # The last one is empty, at the ends of both texts.
+    def matches(self) -> list[Match]:
+        """The matches of that alignment."""
         return [(run.a, run.b, run.size) for run in self.edits.as_matching_blocks()]
 
     def part(self, ref: Span, hyp: Span) -> CodedTexts:
@@ -114,55 +110,59 @@ def texts_of(left: Sequence[str], right: Sequence[str]) -> CodedTexts:
 # ---------------------------------------------------------------------------------- the alignment
 
 
-class Run(NamedTuple):
-    """A run of errors among the words that are compared, and the correct words after it."""
+Match = tuple[int, int, int]
+"""A run of correct words: where it begins in either text, and its length.
 
-    ref: tuple[int, int]
-    hyp: tuple[int, int]
-    groups: list[Group]
-    correct: int
+An alignment is the list of its matches. The last match of each piece is at the end of the piece and
+may be empty. The words between two matches are a run of errors: every word of the shorter side is
+paired, in order, with the last words of the other side.
+"""
 
 
 def cheapest(
     texts: CodedTexts, weights: Weights, at: Sequence[tuple[int, int]] = ()
-) -> tuple[list[Run], int, int]:
+) -> tuple[list[Match], int, int]:
     """The cheapest alignment of two sequences of words, with the ties of the policy ``early``."""
-    # It is cut at the points ``at``, too. Beside its runs are its cost, and the most that it may
+    # It is cut at the points ``at``, too. Beside its matches are its cost, and the most that it may
     # cost beyond the cheapest one: 0 if it was not cut.
     if weights not in WEIGHTS.values():
         raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
     points = cut_points(texts, PIECES, at)
-    left, right = (_write_out(side, weights) for side in (texts.left, texts.right))
-    runs: list[Run] = []
-    for piece in pairwise(points):
-        runs += _early(left, right, piece, _size(weights))
-    return _with_cost(runs, texts, weights, points)
+    sides = _write_out(texts.left, weights), _write_out(texts.right, weights)
+    found = (match for piece in pairwise(points) for match in _early(*sides, piece, _size(weights)))
+    return _with_cost([*found], texts, weights, points)
 
 
-def pairs_first(texts: CodedTexts) -> tuple[list[Run], int, int]:
+def pairs_first(texts: CodedTexts) -> tuple[list[Match], int, int]:
     """The cheapest alignment by sclite's weights, with the ties of the program of Le et al."""
-    # Read from the end, a pair comes before an insertion, and an insertion before a deletion. So in
-    # a run of errors all pairs are at its end, and ``Run.groups`` is empty.
+    # Read from the end, a pair comes before an insertion, and an insertion before a deletion.
     points = cut_points(texts, PIECES)
-    runs: list[Run] = []
-    for piece in pairwise(points):
-        runs += _pairs_first(texts.left, texts.right, piece)
-    return _with_cost(runs, texts, SCLITE, points)
+    sides = texts.left, texts.right
+    found = (match for piece in pairwise(points) for match in _pairs_first(*sides, piece))
+    return _with_cost([*found], texts, SCLITE, points)
 
 
 def _with_cost(
-    runs: list[Run], texts: CodedTexts, weights: Weights, points: Sequence[tuple[int, int]]
-) -> tuple[list[Run], int, int]:
+    matches: list[Match], texts: CodedTexts, weights: Weights, points: Sequence[tuple[int, int]]
+) -> tuple[list[Match], int, int]:
     """The alignment of texts that were cut at points, with its cost and its slack."""
-    cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
-    return runs, cost, cost - _least_cost(texts, weights, cost) if len(points) > 2 else 0
+    cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m) in errors(matches))
+    return matches, cost, cost - _least_cost(texts, weights, cost) if len(points) > 2 else 0
+
+
+def errors(matches: Iterable[Match]) -> Iterator[tuple[Span, Span]]:
+    """The words of either side before each match that are not in the match before it."""
+    i = k = 0
+    for j, m, size in matches:
+        yield (i, j), (k, m)
+        i, k = j + size, m + size
 
 
 _Piece = tuple[tuple[int, int], tuple[int, int]]
 """The points where a piece begins and ends."""
 
 
-def _early(left: str, right: str, piece: _Piece, size: int) -> Iterator[Run]:
+def _early(left: str, right: str, piece: _Piece, size: int) -> Iterator[Match]:
     """The cheapest alignment of a piece, with the ties of the policy ``early``."""
     # Of all longest common subsequences, rapidfuzz finds the first one when the texts are read from
     # their ends, where an item of its first text without a partner comes before one of its second
@@ -177,38 +177,30 @@ def _early(left: str, right: str, piece: _Piece, size: int) -> Iterator[Run]:
 
     (i, k), (n, m) = piece
     ours, theirs = left[size * i : size * n][::-1], right[size * k : size * m][::-1]
-    groups: list[Group] = []
     # an end that no other item equals, because rapidfuzz would match equal ends first
     matches = LCSseq.editops(theirs + _END, ours).as_matching_blocks()
     for b, a, length in reversed(matches):
-        correct, of_pair = length // size, length % size
-        j, h = n - (a + length) // size, m - (b + length) // size
-        if correct:
-            yield Run((i, j), (k, h), groups, correct)
-            i, k, groups = j + correct, h + correct, []
-        if of_pair:  # a $ alone
-            j, h = j + correct, h + correct
-            groups.append((j, j + 1, h, h + 1))
-    if i < n or k < m:
-        yield Run((i, n), (k, m), groups, 0)
+        if length >= size:  # else it is empty, or a $ alone
+            yield n - (a + length) // size, m - (b + length) // size, length // size
+    yield n, m, 0
 
 
-def _pairs_first(left: str, right: str, piece: _Piece) -> list[Run]:
+def _pairs_first(left: str, right: str, piece: _Piece) -> Iterable[Match]:
     """The cheapest alignment of a piece by sclite's weights, by the rule of :func:`pairs_first`."""
     # The table is that of the longest common subsequences of the texts as :func:`_write_out` writes
     # them. The row of a word is a number with three bits for each word of the hypothesis; a bit is
     # 0 where the length grows by 1 (Hyyrö, Bit-parallel LCS-length computation revisited, 2004). A
     # pair of different words adds 1 to the length before both, an insertion or a deletion nothing.
     (start, begin), (i, k) = piece
-    runs: list[Run] = []
+    matches = [(i, k, 0)]
     rows: list[int] = []
     ones = 0  # in the row of i words, before column k; as many after equal words are passed
-    while True:
+    while i > start and k > begin:
         end = i
         while i > start and k > begin and left[i - 1] == right[k - 1]:
             i, k = i - 1, k - 1
-        j, m = i, k
-        if i > start and k > begin and not rows:  # equal words at the end need no table
+        matches.append((i, k, end - i))
+        if not rows:  # equal words at the end need no table
             rows = _rows(left[start:i], right[begin:k])
             ones = rows[-1].bit_count()
         while i > start and k > begin and left[i - 1] != right[k - 1]:
@@ -219,11 +211,7 @@ def _pairs_first(left: str, right: str, piece: _Piece) -> list[Run]:
                 k, ones = k - 1, ones - 3
             else:
                 i -= 1
-        if i == start or k == begin:
-            i, k = start, begin
-        runs.append(Run((i, j), (k, m), [], end - j))
-        if (i, k) == (start, begin):
-            return runs[::-1]
+    return reversed(matches)
 
 
 def _rows(left: str, right: str) -> list[int]:

@@ -58,7 +58,7 @@ from .blocks import (
     places_between,
     tile,
 )
-from .cheapest import Group, Run, cheapest, points_at, texts_of
+from .cheapest import Match, cheapest, errors, points_at, texts_of
 from .normalise import EXACT, LETTERS, Normalisation
 
 # -------------------------------------------------------------------------- pairs by their letters
@@ -92,6 +92,13 @@ from .normalise import EXACT, LETTERS, Normalisation
 
 HALF, NEARLY_ALL = 500, 800
 """The least likeness, in thousandths, of words that were joined and of words nearly the same."""
+
+
+Group = tuple[int, int, int, int]
+"""Words ``i`` to ``j`` of one side, paired with ``k`` to ``m`` of the other: ``i, j, k, m``."""
+
+Run = tuple[Span, Span]
+"""The words of either side in a run of errors."""
 
 
 class Words(NamedTuple):
@@ -345,9 +352,9 @@ def align_text(
         return WordAlignment(blocks, found.cost, found.slack, how, otherwise)
     ours, theirs = (_side(side, normalise.form) for side in words)
     cuts = points_at(at or (), ours.places, theirs.places)
-    runs, cost, slack = cheapest(texts_of(ours.texts, theirs.texts), weights, cuts)
-    policy = partial(_TIES[ties], left=ours, right=theirs, weights=weights)
-    return TextAlignment(ours, theirs, runs, policy, cost=cost, slack=slack, how=how)
+    matches, cost, slack = cheapest(texts_of(ours.texts, theirs.texts), weights, cuts)
+    policy = partial(_read, left=ours, right=theirs, weights=weights, ties=ties)
+    return TextAlignment(ours, theirs, matches, policy, cost=cost, slack=slack, how=how)
 
 
 class SideWords(NamedTuple):
@@ -393,7 +400,7 @@ class TextAlignment(WordAlignment):
     _ours: SideWords
     _theirs: SideWords
     _errors: dict[int, list[Run]]
-    _policy: Callable[[Run], RunReadings]
+    _policy: Callable[[Run], Readings]
     _refs: list[int]
     _hyps: list[int]
     _tables: dict[int, list[Places]]  # of the frontiers in gaps
@@ -402,18 +409,17 @@ class TextAlignment(WordAlignment):
         self,
         ours: SideWords,
         theirs: SideWords,
-        runs: Iterable[Run],
-        policy: Callable[[Run], RunReadings],
+        matches: Sequence[Match],
+        policy: Callable[[Run], Readings],
         **made: Any,
     ) -> None:
         refs, hyps = [-1], [-1]  # the places of correct words, and one on either end
-        errors: dict[int, list[Run]] = {}
-        for run in runs:
-            (_, j), (_, m), _, correct = run
-            errors.setdefault(len(refs) - 1, []).append(run)
-            refs += ours.places[j : j + correct]
-            hyps += theirs.places[m : m + correct]
-        vars(self).update(made, _ours=ours, _theirs=theirs, _errors=errors, _policy=policy)
+        runs: dict[int, list[Run]] = {}
+        for run, (j, m, size) in zip(errors(matches), matches, strict=True):
+            runs.setdefault(len(refs) - 1, []).append(run)
+            refs += ours.places[j : j + size]
+            hyps += theirs.places[m : m + size]
+        vars(self).update(made, _ours=ours, _theirs=theirs, _errors=runs, _policy=policy)
         vars(self).update(_refs=[*refs, len(ours.words)], _hyps=[*hyps, len(theirs.words)])
         vars(self).update(_tables={})
 
@@ -501,21 +507,19 @@ def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
 # --------------------------------------------------------------------------------------- the ties
 
 
-RunReadings = tuple[list[Group], list[Group]]
+Readings = tuple[list[Group], list[Group]]
 """The groups of a run of errors, and the groups of its other reading; empty: there is none."""
 
 
-def _early(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
-    """The pairs of the run, with gaps as early as possible."""
-    return run.groups, []
-
-
-def _spelling(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
-    """The pairs with the greatest likeness, and the reading by nearly the same words."""
-    (i, j), (k, m) = run.ref, run.hyp
+def _read(run: Run, left: SideWords, right: SideWords, weights: Weights, ties: str) -> Readings:
+    """The groups of a run by a policy that chooses among the cheapest alignments."""
+    (i, j), (k, m) = run
     short, longer = sorted((j - i, m - k))
-    if not short or longer < 2 or short * (longer - short + 1) > LONGEST_RUN:
-        return run.groups, []
+    if ties == "anchored" and (j, m) == (len(left.texts), len(right.texts)):
+        return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
+    if ties == "early" or longer < 2 or short * (longer - short + 1) > LONGEST_RUN:
+        # gaps are as early as possible
+        return [(j - x, j - x + 1, m - x, m - x + 1) for x in range(short, 0, -1)], []
     ours, theirs = left.part(i, j), right.part(k, m)
     first = most_alike(ours, theirs)
     second: list[Group] = []
@@ -526,15 +530,3 @@ def _spelling(run: Run, left: SideWords, right: SideWords, weights: Weights) -> 
 
 def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
     return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
-
-
-def _anchor(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
-    """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
-    (i, j), (k, m) = run.ref, run.hyp
-    if (j, m) != (len(left.texts), len(right.texts)):
-        return _spelling(run, left, right, weights)
-    return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
-
-
-_TIES = {"early": _early, "spelling": _spelling, "anchored": _anchor}
-"""The policies that choose among the cheapest alignments, by name."""

@@ -41,7 +41,7 @@ from .blocks import (
     Block,
     Weights,
 )
-from .cheapest import CodedTexts, Run, least_cost, pairs_first, texts_of
+from .cheapest import Match, errors, least_cost, pairs_first, texts_of
 from .normalise import LETTERS, Forms, Normalisation
 
 if TYPE_CHECKING:
@@ -410,37 +410,27 @@ def word_operations(
         ours, chosen, _ = cheapest_reading(reference, alternatives, hypothesis, weights, normalise)
     texts = texts_of(ours.texts, theirs.texts)
     if weights == UNIT:
-        runs, slack = _fewest(texts), 0
+        matches, slack = texts.matches, 0
     elif weights == SCLITE:
-        runs, _, slack = pairs_first(texts)
+        matches, _, slack = pairs_first(texts)
     else:
         raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
-    return WordOperations(tuple(_blocks(runs)), slack, (ours, theirs), chosen)
+    return WordOperations(tuple(_blocks(matches)), slack, (ours, theirs), chosen)
 
 
-def _fewest(texts: CodedTexts) -> list[Run]:
-    """The runs of an alignment with the fewest errors."""
-    runs: list[Run] = []
-    i = k = 0
-    for j, m, correct in texts.matches:
-        runs.append(Run((i, j), (k, m), [], correct))  # the last block is empty, at the ends
-        i, k = j + correct, m + correct
-    return runs
-
-
-def _blocks(runs: Iterable[Run]) -> Iterator[Block]:
+def _blocks(matches: Sequence[Match]) -> Iterator[Block]:
     """The operations of runs of errors, and of the correct words after each."""
     # In a run, insertions come before deletions and deletions before pairs.
-    for (i, j), (k, m), _, correct in runs:
-        errors = min(j - i, m - k)
-        if m - k > errors:
-            yield Block((i, i), (k, m - errors), INSERTION)
-        if j - i > errors:
-            yield Block((i, j - errors), (m - errors, m - errors), DELETION)
-        if errors:
-            yield Block((j - errors, j), (m - errors, m), SUBSTITUTION)
-        if correct:
-            yield Block((j, j + correct), (m, m + correct), CORRECT)
+    for ((i, j), (k, m)), (*_, size) in zip(errors(matches), matches, strict=True):
+        pairs = min(j - i, m - k)
+        if m - k > pairs:
+            yield Block((i, i), (k, m - pairs), INSERTION)
+        if j - i > pairs:
+            yield Block((i, j - pairs), (m - pairs, m - pairs), DELETION)
+        if pairs:
+            yield Block((j - pairs, j), (m - pairs, m), SUBSTITUTION)
+        if size:
+            yield Block((j, j + size), (m, m + size), CORRECT)
 
 
 # The operations of words by time: words that were said at the same time are paired.

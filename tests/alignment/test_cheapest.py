@@ -13,15 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.alignment import cheapest as rooms
-from sereval.alignment.blocks import SCLITE, UNIT, WordAlignment
-from sereval.alignment.cheapest import (
-    Pieces,
-    cheapest,
-    cut_points,
-    cuts,
-    pairs_first,
-    texts_of,
-)
+from sereval.alignment.blocks import CORRECT, SCLITE, UNIT, WordAlignment
+from sereval.alignment.cheapest import Pieces, cut_points, cuts, pairs_first, texts_of
 from sereval.alignment.text import align_text
 
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
@@ -47,14 +40,13 @@ numbers = st.integers(1, 12).flatmap(lambda most: st.lists(st.integers(1, most),
 def test_the_first_of_the_cheapest_by_kaldialign(weights, left, right):
     """In texts of more words than fit into a machine word too, the pairs are the first ones."""
     early = pytest.importorskip("early")
-    runs, _, _ = cheapest(texts_of(left, right), weights)
-    pairs = []
-    for run in runs:
-        pairs += [(i, k) for i, _, k, _ in run.groups]
-        pairs += [(run.ref[1] + x, run.hyp[1] + x) for x in range(run.correct)]
+    blocks = align_text([f"w{k}" for k in left], [f"w{k}" for k in right], weights, "early").blocks
+    pairs = [(block.ref[0], block.hyp[0]) for block in blocks if block.is_pair]
 
     assert early.early_pairs(left, right, sclite=weights == SCLITE) == pairs
-    assert all(left[i] != right[k] for run in runs for i, _, k, _ in run.groups)
+    assert all(
+        (left[b.ref[0]] == right[b.hyp[0]]) == (b.op == CORRECT) for b in blocks if b.is_pair
+    )
 
 
 @given(
@@ -65,17 +57,14 @@ def test_pairs_first_in_each_piece(left, right):
     """Long documents too have the ties of Le et al.'s program, from each cut to the next."""
     texts, pieces = texts_of(left, right), Pieces(100, 4, 20)
     with in_pieces(pieces):
-        runs, _, _ = pairs_first(texts)
-    found = [(run.ref[1] + x, run.hyp[1] + x) for run in runs for x in range(run.correct)]
+        matches, _, _ = pairs_first(texts)
+    found = [(j + x, m + x) for j, m, size in matches for x in range(size)]
     expected = []
     for (i, k), (j, m) in pairwise(cut_points(texts, pieces)):
         operations = edit_distance.pairs_first(left[i:j], right[k:m], SCLITE)
         expected += [(i + a, k + b) for op, a, b in operations if op == "correct"]
     assert expected == found
-    assert (len(left), len(right)) == (
-        runs[-1].ref[1] + runs[-1].correct,
-        runs[-1].hyp[1] + runs[-1].correct,
-    )
+    assert (len(left), len(right), 0) == matches[-1]
 
 
 @both_weights
