@@ -15,20 +15,19 @@ insertion before a deletion. Between two correct words both weights have one rul
 partner come first, then the words of both sides pair in order.
 
 Sources: Levenshtein 1966; NIST, sclite; Le et al., Interspeech 2021.
-
-Sources: Levenshtein 1966; NIST, sclite; Le et al., Interspeech 2021.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.checks import Alternative, Span
+from ..documents.model import Time
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
@@ -41,19 +40,13 @@ from .blocks import (
     Block,
     Weights,
 )
-from .cheapest import Match, errors, least_cost, pairs_first, texts_of
+from .cheapest import RUN, Match, errors, least_cost, pairs_first, texts_of
 from .normalise import LETTERS, Forms, Normalisation
 
 if TYPE_CHECKING:
     import numpy
 
-    Column: TypeAlias = numpy.ndarray[Any, numpy.dtype[numpy.int64]]
-from bisect import bisect_right
-from itertools import count
-
-from ..documents.model import Time
-from .cheapest import RUN
-
+    Column: TypeAlias = numpy.ndarray[Any, Any]
 # ------------------------------------------------------------------------------------ alternatives
 
 # Alternatives: the reading of a reference that costs least against a hypothesis.
@@ -124,18 +117,16 @@ def cheapest_reading(
 ) -> Reading:
     """The reading of a reference that costs least against a hypothesis."""
     lattice = _lattice(reference, alternatives, normalise)
-    table = _Table(lattice, normalise.forms(hypothesis).texts, weights)
-    edges = table.path()
+    edges, cost = _Table(lattice, normalise.forms(hypothesis).texts, weights).path()
     forms = Forms([], [])
     for edge in edges:
         forms.texts.extend(edge.forms.texts)
         forms.spans.extend(edge.forms.spans)
     chosen = tuple(edge.chosen for edge in edges if edge.chosen is not None)
-    return Reading(forms, chosen, table.cost)
+    return Reading(forms, chosen, cost)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Edge:
+class _Edge(NamedTuple):
     """Words between two places of a lattice.
 
     Args:
@@ -180,7 +171,9 @@ def _lattice(
 
 
 class _Table:
-    """The least costs up to each place of a lattice.
+    """The least costs up to each place of a lattice, by the number of hypothesis words before it.
+
+    From each cost the insertions of these words are taken off, so that an insertion costs nothing.
 
     Args:
         lattice: the lattice of the reference.
@@ -191,30 +184,43 @@ class _Table:
     def __init__(self, lattice: _Lattice, heard: Sequence[str], weights: Weights) -> None:
         import numpy  # only where there are alternatives
 
-        self.lattice, self.heard = lattice, heard
-        self.scale = 1 + len({edge.chosen for edges in lattice for edge in edges})
-        self.insertion = weights.insertion * self.scale
-        self.deletion = weights.deletion * self.scale
-        self.substitution = weights.substitution * self.scale
-        self.pair = self.substitution - self.insertion
-        known: dict[str, list[int]] = defaultdict(list)
-        for k, form in enumerate(heard):
-            known[form].append(k)
-        self.places: Mapping[str, Column] = {
-            form: numpy.array(places) for form, places in known.items()
-        }
-        self.bounds = _bounds(lattice, heard, weights)
+        self.lattice, self.bounds = lattice, _bounds(lattice, heard, weights)
+        self.scale = len(lattice)  # beside a cost, the edges in another reading are counted
+        self.insertion, self.deletion, self.substitution = (
+            self.scale * weight for weight in weights[1:]
+        )
+        self.number = {form: k for k, form in enumerate(dict.fromkeys(heard))}
+        self.heard = numpy.array([self.number[form] for form in heard], dtype=numpy.int32)
         self.columns: dict[int, Column] = {}
-        first = numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)
-        self.parts = [(0, first)]  # where parts of the table begin, with the column there
-        for cut in (*_cuts(lattice, self.bounds), len(lattice) - 1):
-            self._fill(*self.parts[-1], cut)
-            self.parts.append((cut, self.columns[cut]))
 
-    @property
-    def cost(self) -> int:
-        """The least cost of the whole."""
-        return (int(self.parts[-1][1][-1]) + len(self.heard) * self.insertion) // self.scale
+    def path(self) -> tuple[list[_Edge], int]:
+        """The edges of the cheapest text, and its cost."""
+        import numpy
+
+        first = numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)
+        parts = [(0, first)]  # where parts of the table begin, with the column there
+        place = len(self.lattice) - 1
+        for cut in (*_cuts(self.lattice, self.bounds), place):
+            self._fill(*parts[-1], cut)
+            parts.append((cut, self.columns[cut]))
+        # On the way back, ``behind`` has the least costs from a place to the end by what was found.
+        # An edge is one of a cheapest text if, with it, some costs up to its start add up to the
+        # least.
+        rest = len(self.heard) * self.insertion
+        least = int(self.columns[place][-1]) + rest
+        behind = numpy.full_like(self.columns[place], rest)
+        found = []
+        for start, column in reversed(parts[:-1]):
+            if start not in self.columns:
+                self._fill(start, column, place)
+            while place > start:
+                for edge in self.lattice[place]:
+                    before = self._before(edge, place, behind)
+                    if (self.columns[edge.start] + before).min() == least:
+                        break
+                found.append(edge)
+                place, behind = edge.start, before
+        return found[::-1], least // self.scale
 
     def _fill(self, start: int, column: Column, end: int) -> None:
         """Compute the columns from one place to another, without those of other parts."""
@@ -222,78 +228,36 @@ class _Table:
 
         self.columns = {start: column}
         for place in range(start + 1, end + 1):
-            edges = self.lattice[place]
-            ends = [self._end(edge, place, self.along(edge, place)) for edge in edges]
+            ends = [self._after(edge, place) for edge in self.lattice[place]]
             self.columns[place] = numpy.minimum.reduce(ends)
 
-    def along(self, edge: _Edge, place: int) -> list[Column]:
-        """The columns at the start of an edge and after each of its words."""
-        # They begin at the lower bound of its start, and end at the upper bound of ``place``, where
-        # the edge ends.
+    def _after(self, edge: _Edge, place: int) -> Column:
+        """The least costs up to a place by an edge that ends there."""
+        low, high = self.bounds[edge.start][0], self.bounds[place][1]
+        heard = self.heard[low:high]
+        return self._along(edge, self.columns[edge.start], heard)[self.bounds[place][0] - low :]
+
+    def _before(self, edge: _Edge, place: int, behind: Column) -> Column:
+        """The least costs from the start of an edge that ends at a place to the end."""
+        low, high = self.bounds[edge.start][0], self.bounds[place][1]
+        heard = self.heard[low:high][::-1]
+        column = self._along(edge, behind[::-1], heard, -1)
+        return column[high - self.bounds[edge.start][1] :][::-1]
+
+    def _along(self, edge: _Edge, column: Column, heard: Column, step: int = 1) -> Column:
+        """The least costs behind an edge, for all hypothesis words up to its far bound."""
         import numpy
 
-        low, high = self.bounds[edge.start][0], self.bounds[place][1]
-        first = self.columns[edge.start]
-        column = numpy.full(high + 1 - low, first[-1])  # at the end, insertions follow
-        column[: len(first)] = first
-        columns = [column if edge.chosen is None else column + 1]
-        for form in edge.forms.texts:
-            before = columns[-1]
-            column = before + self.deletion
-            paired = before[:-1] + self.pair
-            same = self.places.get(form)
-            if same is not None:
-                start, end = same.searchsorted((low, high))
-                paired[same[start:end] - low] -= self.substitution
+        spare = [column[-1]] * (len(heard) + 1 - len(column))  # at the end, insertions follow
+        column = numpy.append(column, spare) + (edge.chosen is not None)
+        for form in edge.forms.texts[::step]:
+            paired = column[:-1] + (self.substitution - self.insertion)
+            if form in self.number:
+                paired[heard == self.number[form]] -= self.substitution
+            column = column + self.deletion
             numpy.minimum(column[1:], paired, out=column[1:])
-            columns.append(numpy.minimum.accumulate(column))
-        return columns
-
-    def _end(self, edge: _Edge, place: int, columns: Sequence[Column]) -> Column:
-        """The last column of an edge, within the bounds of its end."""
-        return columns[-1][self.bounds[place][0] - self.bounds[edge.start][0] :]
-
-    def path(self) -> list[_Edge]:
-        """The edges of the cheapest text."""
-        # On the way back from the last place, all numbers of hypothesis words are kept that a
-        # cheapest alignment of the texts left may have there, so that only the texts decide.
-        found = []
-        place, ends = len(self.lattice) - 1, {len(self.heard)}
-        for start, first in reversed(self.parts[:-1]):
-            if start not in self.columns:
-                self._fill(start, first, place)
-            while place > start:
-                low, column = self.bounds[place][0], self.columns[place]
-                ends = {low + k for k in _with_insertions(column, {end - low for end in ends})}
-                for edge in self.lattice[place]:
-                    columns = self.along(edge, place)
-                    last = self._end(edge, place, columns)
-                    same = {k for k in ends if last[k - low] == column[k - low]}
-                    if same:
-                        break
-                found.append(edge)
-                place, ends = edge.start, self._back(edge, columns, same)
-        return found[::-1]
-
-    def _back(self, edge: _Edge, columns: Sequence[Column], ends: set[int]) -> set[int]:
-        """How many hypothesis words may be before an edge, if ``ends`` may be before its end."""
-        low = self.bounds[edge.start][0]
-        steps = [*zip(edge.forms.texts, pairwise(columns), strict=True)]
-        ends = {end - low for end in ends}
-        for form, (before, column) in reversed(steps):
-            starts: set[int] = set()
-            for k in _with_insertions(column, ends):
-                if column[k] == before[k] + self.deletion:
-                    starts.add(k)
-                if k and column[k] == before[k - 1] + self._pair(form, self.heard[low + k - 1]):
-                    starts.add(k - 1)
-            ends = starts
-        # behind the upper bound of its start there are insertions only, which come before the edge
-        most = self.bounds[edge.start][1]
-        return {min(low + k, most) for k in ends}
-
-    def _pair(self, form: str, heard: str) -> int:
-        return self.pair - self.substitution * (form == heard)
+            numpy.minimum.accumulate(column, out=column)
+        return column
 
 
 MOST_CELLS = 10_000_000
@@ -302,14 +266,12 @@ MOST_CELLS = 10_000_000
 
 def _cuts(lattice: _Lattice, bounds: Sequence[Span]) -> Iterator[int]:
     """Places that no edge passes by, so far apart that the columns between fill the table."""
-    back = [len(lattice)] * len(lattice)  # the first place from which an edge leads beyond a place
-    for place in range(len(lattice) - 1, 0, -1):
-        starts = (edge.start for edge in lattice[place])
-        back[place - 1] = min(back[place], *starts)
+    ends = enumerate(lattice)
+    passed = {k for end, edges in ends for edge in edges for k in range(edge.start + 1, end)}
     cells = 0
     for place, (low, high) in enumerate(bounds[:-1]):
         cells += high + 1 - low
-        if cells > MOST_CELLS and back[place] >= place > 0:
+        if cells > MOST_CELLS and place not in passed:
             yield place
             cells = 0
 
@@ -320,37 +282,23 @@ def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[S
     # of its start to those of its end, also where a text passes by one of the two places.
     written = [form for edges in lattice[1:] for form in edges[0].forms.texts]
     most = least_cost(texts_of(written, heard), weights)
-    fewest, greatest = [0], [0]  # words of a text before each place, and after it
+    fewest, greatest = [0], [0]  # words of a text before each place
     for edges in lattice[1:]:
         fewest.append(min(fewest[edge.start] + len(edge.forms.texts) for edge in edges))
         greatest.append(max(greatest[edge.start] + len(edge.forms.texts) for edge in edges))
-    fewest_left, most_left = [len(written)] * len(lattice), [0] * len(lattice)
-    fewest_left[-1] = 0
-    for place in range(len(lattice) - 1, 0, -1):
-        for edge in lattice[place]:
-            start, size = edge.start, len(edge.forms.texts)
-            fewest_left[start] = min(fewest_left[start], fewest_left[place] + size)
-            most_left[start] = max(most_left[start], most_left[place] + size)
     one, other = weights.deletion, weights.insertion
     lows, highs = [], []
-    for low, high, rest, longest in zip(fewest, greatest, fewest_left, most_left, strict=True):
+    for low, high in zip(fewest, greatest, strict=True):
         # so many words are missing before the place, and as many more are added after it
-        added, missing = len(heard) - low - longest, rest + high - len(heard)
+        added, missing = (
+            high - low - greatest[-1] + len(heard),
+            high - low + fewest[-1] - len(heard),
+        )
         fewer = min(most // one, (most - other * added) // (one + other))
         more = min(most // other, (most - one * missing) // (one + other))
         lows.append(max(0, low - fewer))
         highs.append(min(len(heard), high + more))
     return [*zip([*accumulate(reversed(lows), min)][::-1], accumulate(highs, max), strict=True)]
-
-
-def _with_insertions(column: Column, ends: set[int]) -> set[int]:
-    """Numbers of hypothesis words, and those from which only insertions lead to one of them."""
-    found = set(ends)
-    for k in ends:
-        while k and column[k - 1] == column[k] and k - 1 not in found:
-            k -= 1
-            found.add(k)
-    return found
 
 
 # ------------------------------------------------------------------------- the operations of words
