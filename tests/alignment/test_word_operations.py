@@ -45,7 +45,8 @@ def test_unit_counts_are_those_of_jiwer(reference, hypothesis):
     jiwer = pytest.importorskip("jiwer")
     theirs = jiwer.process_words(" ".join(reference), " ".join(hypothesis))
     errors = WordErrors.of(word_operations(reference, hypothesis).counts)
-    assert (theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions) == errors
+    found = WordErrors(theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions)
+    assert found == errors
     assert theirs.wer == errors.rate
 
 
