@@ -387,13 +387,12 @@ def _pairs(
             op = op if op == last.op else SUBSTITUTION
         pairs.append(Block(ref, hyp, op))
     for pair in pairs:
-        ref, hyp = range(*pair.ref), range(*pair.hyp)
-        if len(ref) > 1:  # few pairs have several words
-            ours, theirs = (
-                [len(side[k]) for k in at] for side, at in zip(words, (ref, hyp), strict=True)
-            )
-            pair = pair._replace(inside=inside(ref, ours, hyp, theirs))
-        is_wrong = not all(map(set.isdisjoint, alone, (ref, hyp)))
+        places = range(*pair.ref), range(*pair.hyp)
+        if len(places[0]) > 1:  # few pairs have several words
+            sides = zip(words, places, strict=True)
+            ours, theirs = ([len(side[k]) for k in at] for side, at in sides)
+            pair = pair._replace(inside=inside(places[0], ours, places[1], theirs))
+        is_wrong = not all(map(set.isdisjoint, alone, places))
         yield pair._replace(op=SUBSTITUTION) if is_wrong else pair
 
 

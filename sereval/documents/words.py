@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from os.path import commonprefix
 from typing import NamedTuple, TypeVar
 from unicodedata import category, normalize
@@ -278,49 +278,33 @@ def _spread(
     folds: Sequence[Sequence[str]], owners: Sequence[int], timed: Sequence[Time]
 ) -> list[Time | None]:
     """The time of each annotated word; ``None``: it has no significant characters."""
-    held: list[dict[int, int]] = []
-    whole = [0] * len(timed)
+    held: list[list[int]] = []  # of each word, the timed word of each character
     at = 0
     for word in folds:
-        held.append(_share_characters(word, owners, at))
-        for owner, count in held[-1].items():
-            whole[owner] += count
-        at += sum(map(len, word))
-    used = [0] * len(timed)
+        own: list[int] = []
+        ahead = 0
+        for fold in word:
+            if fold:
+                own += dict.fromkeys(owners[at : at + len(fold)])
+                at += len(fold)
+            elif own:
+                own.append(own[-1])
+            else:
+                ahead += 1
+        held.append(own[:1] * ahead + own)
+    whole = Counter(chain.from_iterable(held))
+    used = dict.fromkeys(whole, 0)
     times: list[Time | None] = []
-    for counts in held:
+    for own in held:
         pieces: list[Time] = []
-        for owner, count in counts.items():
+        for owner in dict.fromkeys(own):
             (start, end), first = timed[owner], used[owner]
-            used[owner] += count
-            pieces.append(
-                (
-                    start + _share(end - start, first, whole[owner]),
-                    start + _share(end - start, first + count, whole[owner]),
-                )
-            )
+            used[owner] = last = first + own.count(owner)
+            begin = start + _share(end - start, first, whole[owner])
+            pieces.append((begin, start + _share(end - start, last, whole[owner])))
         # where speech overlaps, an earlier word can end last
         times.append((pieces[0][0], max(end for _, end in pieces)) if pieces else None)
     return times
-
-
-def _share_characters(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]:
-    """The number of characters of a word that belong to each timed word, in order."""
-    counts: dict[int, int] = {}
-    leading = 0
-    last: int | None = None
-    for fold in word:
-        for owner in dict.fromkeys(owners[at : at + len(fold)]):
-            counts[owner] = counts.get(owner, 0) + 1
-            last = owner
-        if not fold and last is None:
-            leading += 1
-        elif not fold and last is not None:
-            counts[last] += 1
-        at += len(fold)
-    if counts:
-        counts[next(iter(counts))] += leading
-    return counts
 
 
 def _pairs(
