@@ -21,7 +21,6 @@ from functools import cached_property
 from itertools import accumulate, chain, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
-from ..alignment.blocks import Block
 from ..alignment.normalise import EXACT, equal_by
 from ..documents.model import (
     Document,
@@ -220,11 +219,6 @@ class SlotCase(NamedTuple):
         row = self.reference or self.hypothesis
         assert row is not None
         return row
-
-    @property
-    def name(self) -> str:
-        """The name of the case in its document: ``r12``, or ``h7`` for an insertion."""
-        return f"{'h' if self.reference is None else 'r'}{self.row.index}"
 
     @property
     def letter(self) -> str:
@@ -745,10 +739,6 @@ class _Page:
             for side in (0, 1)
         )
 
-    def is_listed(self, case: SlotCase) -> bool:
-        """Whether a case is selected."""
-        return self.wanted(case.row, case.hypothesis if case.reference else None)
-
     def own_span(self, row: AuditRow) -> tuple[int, int] | None:
         """The columns of an element's own words: the first, and the one after the last."""
         return _reach(row.span, self.own if row.side == REFERENCE else self.scored)
@@ -805,7 +795,12 @@ def _blocks(page: _Page) -> Iterator[Line]:
         else:
             blocks.append((first, after, [case]))
     for first, after, own in blocks:
-        listed = sorted(filter(page.is_listed, own), key=lambda case: _order(page, case))
+        chosen = (
+            case
+            for case in own
+            if page.wanted(case.row, case.hypothesis if case.reference else None)
+        )
+        listed = sorted(chosen, key=lambda case: _order(page, case))
         if listed:
             yield _title(page, listed)
             yield from _picture(page, range(first, after), own, listed)
@@ -1024,11 +1019,7 @@ def columns_of(audit: Audit) -> list[WordColumn]:
         return [(k, k) for k in range(len(own.words))]
     if words.through is None or own.times is not None and scored.times is not None:
         return by_time(own, scored)
-    return align_columns(words.through.align_documents(own, scored).blocks)
-
-
-def align_columns(blocks: Iterable[Block]) -> list[WordColumn]:
-    """The words of aligned blocks in columns: word by word from the start of each block."""
+    blocks = words.through.align_documents(own, scored).blocks  # word by word from their starts
     return [pair for block in blocks for pair in zip_longest(range(*block.ref), range(*block.hyp))]
 
 

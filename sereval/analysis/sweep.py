@@ -277,8 +277,8 @@ class Sweep(Reported):
 
     @property
     def signature(self) -> Signature:
-        """All settings that can change the result of a sweep of counts; it prints as one line."""
-        return self.signature_at(self.tolerances[0]).but(tolerance=TIME.grid_text(self.tolerances))
+        """All settings that can change the first measure; it prints as one line."""
+        return next(iter(self.signatures.values()))
 
     @property
     def signatures(self) -> dict[str, Signature]:

@@ -255,9 +255,17 @@ class Report(NamedTuple):
         yield f"{_dumps(json_of(''.join(rest.json())))}\n"
 
     def csv(self, name: str | None = None) -> Iterator[str]:
-        """A table as CSV, row by row; values of a list are joined with spaces."""
+        """A table as CSV, row by row: ``None`` is an empty field, lists are joined with spaces."""
+        import csv  # many reports do not need it
+
         names, rows = self.table(name).shown()
-        return csv_lines(names, rows)
+        out = io.StringIO()
+        write = csv.writer(out, lineterminator="\r\n").writerow  # so that both are quoted
+        for row in chain([names], rows):
+            write([" ".join(map(str, one)) if isinstance(one, list) else one for one in row])
+            yield out.getvalue().removesuffix("\r\n") + "\n"
+            out.seek(0)
+            out.truncate()
 
     def html(self, name: str | None = None) -> str:
         """The first rows of a table for a notebook, then the signature."""
@@ -319,19 +327,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return format(value, ".4g")
     return "" if value is None else str(value)
-
-
-def csv_lines(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
-    r"""Lines of CSV; ``None`` is an empty field, the values of a list are joined with spaces."""
-    import csv  # many reports do not need it
-
-    out = io.StringIO()
-    write = csv.writer(out, lineterminator="\r\n").writerow  # so that both characters are quoted
-    for row in chain([names], rows):
-        write([" ".join(map(str, one)) if isinstance(one, list) else one for one in row])
-        yield out.getvalue().removesuffix("\r\n") + "\n"
-        out.seek(0)
-        out.truncate()
 
 
 class Reported(ABC):

@@ -189,16 +189,13 @@ WIDTH = 100
 
 
 def lines(
-    rows: Iterable[TextRow],
-    left: Container[int] = (0,),
-    *,
-    gap: int = GAP,
-    width: int | None = None,
+    rows: Iterable[TextRow], left: Container[int] = (0,), *, width: int | None = None
 ) -> Iterator[str]:
     """The lines of a table."""
     rows = list(rows)
     full = [row for row in rows if len(row) > 1]
     wide = [max(map(size, column)) for column in zip(*full, strict=True)]
+    gap = GAP
     if width is not None and sum(wide) + gap * (len(wide) - 1) >= width:
         gap = 1
         if 0 in left and 1 not in left:

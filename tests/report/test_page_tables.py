@@ -41,7 +41,7 @@ def test_heads_sort_their_columns(visit, files):
 def test_search_in_words_labels_and_names(visit, files):
     """A search leaves the cases that have the text; the address passes it on, Esc ends it."""
     every = [
-        (f"{document.id}-{case.name}", case)
+        (f"{document.id}-{'h' if case.reference is None else 'r'}{case.row.index}", case)
         for document in audit(scored("asr"))
         for case in cases(document)
     ]

@@ -37,7 +37,7 @@ from ...evaluation.report import (
 from ...evaluation.totals import Evaluation, kind_of
 from ...measures.figures import Figure, figure_errors
 from ...measures.rates import Rate
-from ...measures.slots import Costs, Counts, Slot, decimal
+from ...measures.slots import Slot, decimal
 from ...render.report import heads, texts
 from ...render.text import counted, percent
 from ...schemes.result import FigureRow, SchemeScore
@@ -166,17 +166,13 @@ def compares_lists(score: AnyScore) -> bool:
 
 def tolerances(scores: Sequence[AnyScore]) -> list[str]:
     """The tolerances of the slider as text; empty: there is one only."""
-    return [_seconds(_tolerance(one)) for one in scores] if len(scores) > 1 else []
+    each = [dict.fromkeys(f"{ms / 1000:g}" for ms in _tolerance(one)) for one in scores]
+    return [f"{' and '.join(own)} s" for own in each] if len(scores) > 1 else []
 
 
 def _tolerance(score: AnyScore) -> tuple[int, int]:
     tolerance = score.settings.tolerance if isinstance(score, Evaluation) else None
     return tolerance or (0, 0)
-
-
-def _seconds(tolerance: tuple[int, int]) -> str:
-    """A tolerance as text."""
-    return f"{' and '.join(dict.fromkeys(f'{ms / 1000:g}' for ms in tolerance))} s"
 
 
 def _point(score: AnyScore) -> list[float]:
@@ -194,6 +190,7 @@ def tables(score: AnyScore) -> Tables:
         return _of_scheme(score)
     costs = score.settings.costs
     counts = {document.id: document.counts for document in score.documents}
+    costly_first = sorted(score.labels.items(), key=lambda one: (-one[1].cost(costs), one[0]))
     return Tables(
         heads(ON_PAGE),
         "slot error rate",
@@ -201,10 +198,7 @@ def tables(score: AnyScore) -> Tables:
         ("reference elements", "in the hypothesis"),
         texts(ON_PAGE, score.counts, costs),
         {id: texts(ON_PAGE, counts[id], costs) for id in _worst_first(score)},
-        {
-            name: texts(ON_PAGE, its, costs)
-            for name, its in [*score.kinds.items(), *_costly_first(score.labels, costs)]
-        },
+        {name: texts(ON_PAGE, its, costs) for name, its in [*score.kinds.items(), *costly_first]},
         len(score.kinds),
         [
             *score.remarks,
@@ -254,10 +248,6 @@ def _cells(row: FigureRow, measure: Rate, slots: Iterable[Counter[Slot]]) -> lis
     is_error_rate = measure.is_better == "lower"
     others = (None, None) if is_error_rate else (figure.precision, figure.recall)
     return [*map(str, numbers), *map(percent, (figure.value, *others))]
-
-
-def _costly_first(labels: Mapping[str, Counts], costs: Costs) -> list[tuple[str, Counts]]:
-    return sorted(labels.items(), key=lambda one: (-one[1].cost(costs), one[0]))
 
 
 def _worst_first(score: AnyScore) -> list[str]:
