@@ -256,16 +256,7 @@ class Report(NamedTuple):
 
     def csv(self, name: str | None = None) -> Iterator[str]:
         """A table as CSV, row by row: ``None`` is an empty field, lists are joined with spaces."""
-        import csv  # many reports do not need it
-
-        names, rows = self.table(name).shown()
-        out = io.StringIO()
-        write = csv.writer(out, lineterminator="\r\n").writerow  # so that both are quoted
-        for row in chain([names], rows):
-            write([" ".join(map(str, one)) if isinstance(one, list) else one for one in row])
-            yield out.getvalue().removesuffix("\r\n") + "\n"
-            out.seek(0)
-            out.truncate()
+        return _csv_of(*self.table(name).shown())
 
     def html(self, name: str | None = None) -> str:
         """The first rows of a table for a notebook, then the signature."""
@@ -318,6 +309,18 @@ def _json_of(table: Table) -> Iterator[str]:
         yield f"{before}\n    {line}"
         before = ","
     yield "[]" if before == "[" else "\n  ]"
+
+
+def _csv_of(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
+    import csv  # many reports do not need it
+
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\r\n").writerow  # so that both characters are quoted
+    for row in chain([names], rows):
+        write([" ".join(map(str, one)) if isinstance(one, list) else one for one in row])
+        yield out.getvalue().removesuffix("\r\n") + "\n"
+        out.seek(0)
+        out.truncate()
 
 
 def _cell(value: Any) -> str:

@@ -80,30 +80,36 @@ LONGEST = 24
 """The most cells that a word or a label takes."""
 
 
+NARROW = frozenset("─…·→“”").union(map(chr, range(0x300)))
+"""Characters that take one cell: those of Latin scripts, and those that the reports draw with."""
+
+
 class Line:
     """A line of cells, on which texts stand side by side."""
 
     __slots__ = ("_length", "_texts")
 
     def __init__(self) -> None:
-        self._texts: list[tuple[int, str, str]] = []
+        self._texts: list[tuple[int, int, str, str]] = []  # from a cell to another
         self._length = 0
 
     def put(self, at: int, text: str, style: str = "") -> None:
         """Write a text that begins at the cell ``at``, where nothing stands."""
-        self._texts.append((at, text, style))
-        self._length = max(self._length, at + size(text))
+        after = at + size(text)
+        self._texts.append((at, after, text, style))
+        if after > self._length:
+            self._length = after
 
     def __len__(self) -> int:
         return self._length
 
     def render(self, colour: str | None = None) -> str:
         """The text of the line with the escape codes of a colour system; ``None``: plain text."""
-        found, end = "", 0
-        for at, text, style in sorted(self._texts):
-            found += " " * (at - end) + (_colour(text, style, colour) if colour else text)
-            end = at + size(text)
-        return found.rstrip()
+        found, end = [], 0
+        for at, after, text, style in sorted(self._texts):
+            found += [" " * (at - end), _colour(text, style, colour) if colour else text]
+            end = after
+        return "".join(found).rstrip()
 
 
 def styled(text: str, style: str = "", at: int = 0) -> Line:
@@ -130,12 +136,12 @@ def _style(style: str) -> Style:
 
 def size(text: str) -> int:
     """The number of terminal cells that a text takes."""
-    return len(text) if text.isascii() or max(text) < "\u0300" else _wide(text)
+    return len(text) if text.isascii() or NARROW.issuperset(text) else _wide(text)
 
 
 @lru_cache(maxsize=1 << 12)  # words recur
 def _wide(text: str) -> int:
-    """The same for a text with other letters than those of ASCII."""
+    """The same for a text with other letters than those of Latin scripts."""
     from rich.cells import cell_len  # slow to import
 
     return cell_len(text)
