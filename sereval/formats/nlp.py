@@ -39,11 +39,11 @@ _TAG, _NUMBER = "'([^':]+):([^']+)'", "'([^']+)'"
 
 
 class _Row(NamedTuple):
-    """A line: the word, and the entities of both columns, by number and label."""
+    """A line: the word, its start and end, and the entities of both columns."""
 
     line: int
     word: str
-    fields: dict[str, str]
+    time: tuple[str, str]
     tags: list[tuple[str, str]]
     numbers: list[str]
 
@@ -91,7 +91,10 @@ def read_nlp(file: File) -> Documents:
         notes.add(what, numbers)
     found: list[Time | None] = [None] * len(rows)
     if file.policy("times") == "spread":
-        found = [_time(file, row) for row in rows]
+        with file.at() as here:
+            for k, row in enumerate(rows):
+                here.line = row.line
+                found[k] = _time(file, row.time)
     times = None
     if known := [time for time in found if time is not None]:
         check_seconds(file, known, [word for word, time in zip(words, found, strict=True) if time])
@@ -119,7 +122,8 @@ def _rows(file: File) -> Iterator[_Row]:
             fields = dict(zip(names, cells, strict=True))
             tags = _items("tags", fields["tags"] or "[]", _TAG)
             numbers = _items("wer_tags", fields.get("wer_tags") or "[]", _NUMBER)
-            yield _Row(here.line, fields["token"], fields, tags, numbers)
+            time = fields.get("ts", ""), fields.get("endTs", "")
+            yield _Row(here.line, fields["token"], time, tags, numbers)
 
 
 def _items(column: str, text: str, item: str) -> list[Any]:
@@ -129,15 +133,14 @@ def _items(column: str, text: str, item: str) -> list[Any]:
     return re.findall(item, text)
 
 
-def _time(file: File, row: _Row) -> Time | None:
+def _time(file: File, texts: tuple[str, str]) -> Time | None:
     """The time of a word; ``None``: it has none."""
-    if not row.fields.get("ts"):
+    if not texts[0]:
         return None
-    with file.at(row.line):
-        try:
-            return span_of(ts=row.fields["ts"], endTs=row.fields.get("endTs", ""))
-        except SerevalError as error:
-            raise SerevalError(f"{error}; {file.hint('times')}") from None
+    try:
+        return span_of(ts=texts[0], endTs=texts[1])
+    except SerevalError as error:
+        raise SerevalError(f"{error}; {file.hint('times')}") from None
 
 
 def _labelled(file: File, rows: Sequence[_Row], notes: Notes) -> list[_Row]:

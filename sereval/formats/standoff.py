@@ -175,7 +175,9 @@ def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = 
     Args:
         unit: that of the format; ``None``: what the annotations quote tells it.
     """
-    wrong = [sum(len(text.misfits(one)) for text in texts) for one in UNITS]
+    wrong = [0, 0]  # without a character beyond U+FFFF all units are one
+    if any(text.halves for text in texts):
+        wrong = [sum(len(text.misfits(one)) for text in texts) for one in UNITS]
     is_decided = unit is not None or wrong[0] != wrong[1]
     unit = unit or UNITS[wrong[0] > wrong[1]]
     undecided = (
@@ -591,12 +593,13 @@ def read_webanno(file: File) -> Documents:
     wanted = [_wanted(features, *names) for names in _requested(file)]
     read = {one.layer for one in wanted}
     others = {one.layer: one for one in reversed(features) if one.layer not in read}
+    counted = (*wanted, *others.values())
     marks: dict[tuple[_Feature, str], Mark] = {}
     tokens = _Tokens()
     with file.at() as here:
         for here.line, cells in tokens.rows(file, width):
             place = tokens.add(cells)
-            for feature in (*wanted, *others.values()):
+            for feature in counted:
                 for k, (value, number) in enumerate(_values(cells[feature.at])):
                     key = feature, number or f"{here.line}.{k}"
                     mark = marks.setdefault(key, Mark(value, [], None, here.line, feature.layer))
@@ -630,9 +633,11 @@ def _features(file: File) -> tuple[list[_Feature], int]:
 
 def _values(cell: str) -> list[tuple[str, str]]:
     """The values in a cell, each with the number of its annotation if it has one."""
+    if cell == "_":
+        return []
     if not _CELL.fullmatch(cell):
         raise SerevalError(f"found {quote(cell)}, expected values such as PER or PER[1]")
-    return [] if cell == "_" else _ITEM.findall(cell)
+    return _ITEM.findall(cell)
 
 
 def _wanted(features: Sequence[_Feature], layer: str, name: str) -> _Feature:
