@@ -59,7 +59,7 @@ def test_a_worse_output_fails_and_the_report_says_where(stored, run):
     status, out, _ = run("gate --format json", stored, REF, COMPROMISE)
     found = sereval.gate(stored, REF, COMPROMISE)
     assert (status, without_provenance(out)) == (3, json.loads(found.to_json()))
-    assert found.growth == sum(100 * change.cost for change in found.documents) / found.now.ref
+    assert found.growth == sum(100 * change.cost for change in found.documents) / found.now.size
 
 
 @pytest.mark.parametrize("change", ["a negative size", "a document twice"])
