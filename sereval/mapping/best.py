@@ -529,6 +529,8 @@ def _are_most(
     hypothesis: Document,
 ) -> bool:
     """Whether no choice among the possible pairs has more pairs of any two labels."""
+    if len(found) == len(possible):
+        return True
 
     def labels(pair: ElementPair) -> tuple[str, str]:
         return reference.elements[pair[0]].label, hypothesis.elements[pair[1]].label
@@ -537,7 +539,7 @@ def _are_most(
         Counter(group for group, _ in {(labels(pair), pair[side]) for pair in possible})
         for side in (0, 1)
     )
-    return len(found) == len(possible) or Counter(map(labels, found)) == rows & columns
+    return Counter(map(labels, found)) == rows & columns
 
 
 # --------------------------------------------------------------------------- the outcomes of slots

@@ -225,9 +225,31 @@ def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
         trees.append((candidates[opening][0], False, first, after, candidates[closing][-1]))
     for first, after in _tops([other.parent for other in hypotheses], level):
         trees.append((hypotheses[first].start, True, first, after, hypotheses[first].end))
+    is_plain = cluster.is_placed and not cluster.has_neutral
     for start, first_r, after_r, first_h, after_h in _groups(trees):
         origin = Origin(first_r, first_h, start)
-        yield origin, _cut(cluster, origin, after_r, after_h, level)
+        if is_plain and after_r - first_r < 2 and after_h - first_h < 2:
+            yield origin, _simple(cluster, origin, after_r, after_h, level)
+        else:
+            yield origin, _cut(cluster, origin, after_r, after_h, level)
+
+
+def _simple(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: int) -> Cluster:
+    """The same as ``_cut``, faster, of an element on each side at most, which has one place."""
+    r, h, base = origin
+    own = strict = other = None
+    accepted_by: tuple[int, ...] = ()
+    if after_r:
+        tag = 2 * r - level
+        own = cluster.candidates[tag][0] - base, cluster.candidates[tag + 1][0] - base
+        start, end = cluster.strict[tag : tag + 2]
+        strict = None if start is None else start - base, None if end is None else end - base
+    if after_h:
+        hypothesis = cluster.hypotheses[h]
+        other = hypothesis.start - base, hypothesis.end - base
+        if own and hypothesis.fits(r):
+            accepted_by = (0,)
+    return _of_spans(own, strict, other, accepted_by)
 
 
 def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]]:
@@ -256,6 +278,21 @@ def _cut(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: in
         tuple([None if k is None else k - base for k in cluster.strict[tags]]),
         tuple(hypotheses),
         _within(cluster.neutral, first_r, after_r),
+    )
+
+
+@lru_cache(maxsize=1 << 12)  # a corpus without trees has few different clusters
+def _of_spans(
+    own: tuple[int, int] | None,
+    strict: tuple[int | None, int | None] | None,
+    other: tuple[int, int] | None,
+    accepted_by: tuple[int, ...],
+) -> Cluster:
+    return Cluster(
+        (None,) if own else (),
+        tuple((k,) for k in own or ()),
+        strict or (),
+        (Hypothesis(*other, None, accepted_by),) if other else (),
     )
 
 
