@@ -33,7 +33,7 @@ def test_a_part_is_scored(here, run, command):
     """Without it the hypothesis lacks a document; a file and ids give one report."""
     status, out, err = run(command)
     assert (1, "") == (status, out)
-    assert "has no hypothesis (c)" in err
+    assert "documents of the reference without a hypothesis: 1 of 3 (c)" in err
     status, out, err = run(f"{command} --documents a,b --format json")
     assert (0, "") == (status, err)
     _, of_file, _ = run(f"{command} --documents list.txt --format json")

@@ -112,7 +112,7 @@ REFUSED = {
         "argument jobs: found 'two', expected a whole",
     ),
     "format": (lambda: sereval.parse("a"), "-: the format of a text, expected one such as"),
-    "two files": (lambda: sereval.parse("a", "brat"), "-: the format brat has two files, expected"),
+    "two files": (lambda: sereval.parse("a", "brat"), "-: no .txt is beside it, expected one"),
     "no path": (lambda: sereval.read([]), "found list, expected a path or an open file"),
 }
 
