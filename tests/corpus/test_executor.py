@@ -250,7 +250,7 @@ def at_work(running, jobs):
     found = [
         number
         for number, line in others.items()
-        if b"resource_tracker" not in line and worked(number) > 0.3
+        if b"resource_tracker" not in line and worked(number) > 1
     ]
     return sorted(found) if len(found) == jobs else []
 

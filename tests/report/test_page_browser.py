@@ -239,10 +239,11 @@ def test_what_is_taken_away(visit, files, tmp_path, run):
     entry.locator(".note-on select").select_option("reference wrong")
     kept = page.evaluate("JSON.stringify(localStorage)")  # a busy Chromium may lose it
     page.context.add_init_script(f"Object.assign(localStorage, {kept})")
-    page.reload()
-    ready(page)
-    with page.expect_download() as got:
-        page.click("#take-notes")
+    again = page.context.new_page()
+    again.goto(page.url)
+    ready(again)
+    with again.expect_download() as got:
+        again.click("#take-notes")
     noted = tmp_path / "notes.jsonl"
     noted.write_bytes(Path(got.value.path()).read_bytes())
     status, out, err = run("audit", *SIDES, "--notes", noted)

@@ -148,7 +148,7 @@ def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator
     """The page of the collated errors of each condition, in pieces."""
     return _file(
         (
-            [number, item.agreement, item.is_unanimous, *_cells(item, one.systems)]
+            [number, _title(item.agreement), item.is_unanimous, *_cells(item, one.systems)]
             for number, one in enumerate(collations)
             for item in one.items
             if item.agreement != "correct"
@@ -156,13 +156,19 @@ def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator
         dict,
         **_named("Collated errors", ()),
         beside=beside,
-        agreements=AGREEMENTS,
         collations=[
             [one.name, str(one.signature), one.systems, len(one.references), own["correct"]]
             for one in collations
             for own in [Counter(item.agreement for item in one.references)]
         ],
     )
+
+
+def _title(agreement: str) -> str:
+    """The heading of the items of an agreement."""
+    if agreement in AGREEMENTS:
+        return f"Reference elements: {AGREEMENTS[agreement]}"
+    return f"Insertions {agreement} systems"
 
 
 def _cells(item: CollatedItem, systems: Sequence[str]) -> list[Any]:

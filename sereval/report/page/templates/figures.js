@@ -143,19 +143,18 @@ const drawFigures = (condition = 0, setting = 0, system = 0) => {
 };
 
 // --- the collated errors: groups of elements, first those on which all systems agree
-const FITTING = 4; // systems; up to these, the heads stay in view
+// systems; up to these, the heads stay in view
+const FITTING = 4;
 const collate = () => {
-  const rows = one("#lines").textContent.split("\n").filter(Boolean).map((line) => JSON.parse(line));
   const answered = (answer) => {
     if (!answer) return make("td", { class: "none" }, make("span", { class: "k" , title: "not found" }, "–"));
     const [letter, label, said] = answer;
     return make("td", {}, make("span", { class: `k k-${letter}`, title: NAMES[letter] }, letter), " ", make("b", { class: "label" }, label), " ", make("small", {}, said));
   };
   const where = (number, id, element) => (data.beside ? make("a", { href: `${data.beside}${query({ words: number })}${anchor(slugOf(id, number) + (element === null ? "" : `-r${element}`))}` }, id) : id);
-  const titleOf = (agreement) => (agreement in data.agreements ? `Reference elements: ${data.agreements[agreement]}` : `Insertions ${agreement} systems`);
   const group = (its, k) => {
-    const [number, agreement, isUnanimous] = its[0];
-    const found = make("details", { class: isUnanimous ? "group suspicious" : "group", open: isUnanimous && "" }, make("summary", {}, make("h4", { id: `g${k}` }, `${titleOf(agreement)} (${its.length})`)));
+    const [number, title, isUnanimous] = its[0];
+    const found = make("details", { class: isUnanimous ? "group suspicious" : "group", open: isUnanimous && "" }, make("summary", {}, make("h4", { id: `g${k}` }, `${title} (${its.length})`)));
     const fill = () => {
       if (!found.open || found.children.length > 1) return;
       found.append(make("div", { class: data.collations[number][2].length > FITTING ? "wide" : "wide fits" }, make("table", { class: "collated" },
@@ -168,12 +167,9 @@ const collate = () => {
     fill();
     return found;
   };
-  const groups = new Map(); // by condition and agreement, in the order of the elements
-  for (const row of rows) {
-    const key = `${row[0]} ${row[1]}`;
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(row);
-  }
+  // by condition and title, in the order of the elements
+  const rows = one("#lines").textContent.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  const groups = Map.groupBy(rows, (row) => `${row[0]} ${row[1]}`);
   room("#groups",
     make("p", {}, "What each system did with each element. Where all systems agree with one another against the reference (▸), look at the reference first: it may be wrong. Without times, words are counted from 1. Through time, two insertions of the same label are one, and two spans are the same, if they share at least half of the longer one's time."),
     classesOf(Object.keys(NAMES)),
