@@ -20,6 +20,13 @@ LINE = re.compile(
 )
 
 
+def held_of(text, out, wrong=0):
+    """The number of cases that hold, less those whose extra is not here, as the line says it."""
+    count = text.count("\n$ ")
+    held = count - wrong - (4 if "need sereval[phones]" in out else 0)
+    return str(count) if held == count else f"{held} of {count}"
+
+
 @pytest.fixture
 def few(tmp_path, monkeypatch):
     """A folder with few cases, which are those of the package."""
@@ -36,7 +43,7 @@ def test_cases_hold(few, run, here):
     version, held, digest, python = LINE.fullmatch(out).groups()
     assert (status, err) == (0, "")
     assert (__version__, platform.python_version()) == (version, python)
-    assert str(few.read_text("utf-8").count("\n$ ")) == held
+    assert held_of(few.read_text("utf-8"), out) == held
     assert prove.digest(few.parent).startswith(digest)
     assert ["ester", "mitre", "semeval"] == sorted(path.name for path in (here / "kept").iterdir())
 
@@ -44,12 +51,11 @@ def test_cases_hold(few, run, here):
 def test_a_wrong_report_is_named(few, run):
     """A report that differs in one figure is status 1, with its case and its command."""
     text = few.read_text("utf-8")
-    count = text.count("\n$ ")
     line = re.search(r"\n\$ (.*)", text)[1]
     few.write_text(text.replace("%", "‰", 1), "utf-8")
     status, out, err = run("selftest")
     assert status == 1
-    assert f"{count - 1} of {count}" == LINE.fullmatch(out)[2]
+    assert held_of(text, out, wrong=1) == LINE.fullmatch(out)[2]
     assert [f"sereval: ester: sereval {line}: the report differs from the expected one"] == (
         err.splitlines()
     )

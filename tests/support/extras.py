@@ -6,6 +6,7 @@ from importlib.util import find_spec
 import pytest
 
 MODULES = {
+    "arrow": "pyarrow",
     "pandas": "pandas",
     "phones": "panphon",
     "plot": "matplotlib",
