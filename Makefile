@@ -22,7 +22,7 @@ $(DEMO): pyproject.toml requirements-dev.txt
 	@touch $@
 
 $(TESTS): $(DEMO)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[arrow,pandas,phones,sound,spacy,test,values,whisper]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[test]'
 	@touch $@
 
 $(ENV): $(DEMO)

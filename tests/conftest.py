@@ -10,9 +10,9 @@ import os
 import shlex
 import sys
 
-import extras
 import pytest
 from cli_files import CAMPAIGN, put, put_recordings
+from extras import missing_extra
 from hypothesis import HealthCheck, settings
 from pages import ARGUMENTS, CHROMIUM, PATIENCE, ready
 from paths import CASES
@@ -82,8 +82,8 @@ def run(capsysbinary):
         out, err = capsysbinary.readouterr()
         if status in (0, 3):
             check_output(arguments, out.decode("utf-8"))
-        else:
-            extras.skip_without(err.decode("utf-8"))
+        elif extra := missing_extra(err.decode("utf-8")):
+            pytest.skip(f"needs sereval[{extra}]")
         return status, out.decode("utf-8"), err.decode("utf-8")
 
     return run

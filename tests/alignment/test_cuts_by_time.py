@@ -14,6 +14,7 @@ from sereval.alignment.blocks import (
     TIES,
     UNIT,
 )
+from sereval.alignment.phones import align_phones
 from sereval.alignment.text import align_text
 from sereval.alignment.words import cuts_by_time, operations_by_time
 
@@ -92,10 +93,6 @@ def test_settings_cut_as_they_say(sides):
 @given(sides=recognised())
 def test_cuts_by_sound(sides):
     """By sound, the pairs of all runs are aligned; the slack is exact."""
-    for package in ("espeakng_loader", "panphon", "phonemizer"):
-        pytest.importorskip(package)
-    from sereval.alignment.phones import align_phones
-
     said, heard, times = sides
     at = cuts_by_time(said, heard, times)
     whole, found = align_phones(said, heard), align_phones(said, heard, at=at)

@@ -1,5 +1,6 @@
 """Normalisations: forms of words, the words that they come from, and what is compared by them."""
 
+import jiwer
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,7 +41,6 @@ def well_formed(forms, words):
 @given(words=texts)
 def test_whispers_forms_are_those_of_the_text(name, words):
     """The forms are the words of the normalised text, whatever words they come from."""
-    pytest.importorskip("whisper_normalizer")
     forms = NORMALISATIONS[name].forms(words)
     assert normalise._whisper(name)(" ".join(words)).split() == forms.texts
     well_formed(forms, words)
@@ -51,8 +51,6 @@ def test_whispers_forms_are_those_of_the_text(name, words):
 @given(left=texts, right=texts)
 def test_word_errors_are_those_of_jiwer_on_normalised_texts(name, left, right):
     """The rate is that of the two normalised texts, with as many errors of each kind."""
-    jiwer = pytest.importorskip("jiwer")
-    pytest.importorskip("whisper_normalizer")
     chosen = NORMALISATIONS[name]
     plain = [normalise._whisper(name)(" ".join(side)).strip() for side in (left, right)]
     counts = word_operations(left, right, UNIT, chosen).counts
@@ -71,7 +69,6 @@ def test_word_errors_are_those_of_jiwer_on_normalised_texts(name, left, right):
 @given(left=texts, right=texts)
 def test_alignments_of_rewritten_texts_tile_the_words(name, left, right):
     """Blocks hold all words; their cost is that of the forms; equal texts have correct words."""
-    pytest.importorskip("whisper_normalizer")
     chosen = NORMALISATIONS[name]
     found = align_text(left, right, SCLITE, normalise=chosen)
     assert (len(left), len(right)) == found.lengths or not found.blocks

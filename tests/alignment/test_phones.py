@@ -11,9 +11,6 @@ from sereval.alignment.phones import GAP, align_phones
 
 pytestmark = pytest.mark.check
 
-for package in ("espeakng_loader", "panphon", "phonemizer"):
-    pytest.importorskip(package)
-
 words = st.lists(
     st.sampled_from(["new", "york", "newark", "desk", "bask", "a", ",", "oh", "the"]), max_size=7
 )
@@ -89,9 +86,6 @@ def test_example_4(hypothesis, heard):
     assert list(zip(["NEWT", "GINGRICH"], heard, strict=True)) == by_sound(
         "NEWT GINGRICH", hypothesis
     )
-
-
-# ------------------------------------------------------------------------------------- the blocks
 
 
 # ------------------------------------------------------------------------------ phones and costs

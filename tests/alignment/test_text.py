@@ -4,6 +4,8 @@ The oracle is the textbook table over all prefixes, written from the definition 
 it shares nothing with the aligners, the cuts and the distances that the package calls.
 """
 
+import jiwer
+import kaldialign
 import pytest
 from aligned import shown, suffix_costs
 from hypothesis import given
@@ -320,7 +322,6 @@ def test_which_words_answer_to_which(reference, hypothesis, expected, otherwise)
 @given(left=words, right=words)
 def test_counts_agree_with_kaldialign(left, right):
     """The number of errors is kaldialign's, by either weights."""
-    kaldialign = pytest.importorskip("kaldialign")
     unit, sclite = align_text(left, right, UNIT), align_text(left, right, SCLITE)
     theirs = kaldialign.edit_distance(left, right, sclite_mode=True)
 
@@ -331,7 +332,6 @@ def test_counts_agree_with_kaldialign(left, right):
 @given(left=words.filter(bool), right=words)
 def test_word_error_rate_is_that_of_jiwer(left, right):
     """By unit weights the word error rate is the one that everybody prints."""
-    jiwer = pytest.importorskip("jiwer")
 
     assert jiwer.wer(" ".join(left), " ".join(right)) == pytest.approx(
         align_text(left, right, UNIT).wer

@@ -10,8 +10,6 @@ from paths import CORPORA
 from sereval.alignment.normalise import normalisation
 from sereval.alignment.values import LANGUAGES, canonical_value, rules_between
 
-pytest.importorskip("text_to_num", reason="needs sereval[values]")
-
 EQUAL = {  # the rules without which two texts would differ
     ("we're late", "we are late"): ["contractions"],
     ("R&D", "r and d"): ["contractions"],

@@ -1,5 +1,6 @@
 """The operations of words give the word error rate, and stand at the positions of the documents."""
 
+import jiwer
 import pytest
 from edit_distance import edit_cost, pairs_first
 from hypothesis import given
@@ -42,7 +43,6 @@ def test_the_ties_of_sclite(reference, hypothesis):
 @given(SPOKEN.filter(bool), SPOKEN)
 def test_unit_counts_are_those_of_jiwer(reference, hypothesis):
     """Substitutions, deletions, insertions and the rate, each by itself."""
-    jiwer = pytest.importorskip("jiwer")
     theirs = jiwer.process_words(" ".join(reference), " ".join(hypothesis))
     errors = WordErrors.of(word_operations(reference, hypothesis).counts)
     found = WordErrors(theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions)

@@ -153,7 +153,6 @@ def test_ties_are_exact():
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_chart(run, files, two, kind):
     """The chart is a file of its kind, the same bytes each time, and names every system."""
-    pytest.importorskip("matplotlib")
     command = f"{two} --tolerance 0:0.2:0.1 --plot"
     status, out, err = run(f"{command} one.{kind}")
     assert (status, out, err.replace("one", "two")) == run(f"{command} two.{kind}")
@@ -171,7 +170,6 @@ def test_chart(run, files, two, kind):
 @pytest.mark.parametrize("count", [1, 3, 4, 8])
 def test_chart_of_any_size(count):
     """One system and many, long names and formulas, and undefined rates can be drawn."""
-    pytest.importorskip("matplotlib")
     systems = {f"$x_{k}^": made(500 + k, 400) for k in range(count - 1)}
     systems[f"_{'x' * 99}"] = (Counts(), Counts())
     svg = drawn(Sweep((0, 100), systems, Settings()).plot(), "svg", "").decode("utf-8")

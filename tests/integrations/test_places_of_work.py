@@ -88,7 +88,6 @@ def test_the_scorer_of_scikit_learn():
 @pytest.mark.long
 def test_the_project_of_spacy(tmp_path):
     """The project makes files, trains, and writes a report that counts the held-out elements."""
-    pytest.importorskip("spacy")
     folder = shutil.copytree(EXAMPLES / "spacy", tmp_path / "project")
     project, config = folder / "project.yml", folder / "configs" / "config.cfg"
     few = project.read_text("utf-8").replace("../../../data/ref", DATA.as_posix() + "/ref")

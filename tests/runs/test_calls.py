@@ -2,6 +2,7 @@
 
 import json
 
+import nervaluate
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -185,7 +186,6 @@ def test_tags_count_as_in_seqeval():
 @pytest.mark.check
 def test_objects_count_as_in_nervaluate():
     """The last word of an object is part of it, as in nervaluate."""
-    nervaluate = pytest.importorskip("nervaluate")
     gold = [[{"label": "A", "start": 0, "end": 1}, {"label": "B", "start": 3, "end": 3}]]
     found = [[{"label": "A", "start": 1, "end": 1}, {"label": "B", "start": 3, "end": 3}]]
     result = nervaluate.Evaluator(gold, found, tags=["A", "B"]).evaluate()["overall"]["partial"]

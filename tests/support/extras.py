@@ -1,24 +1,50 @@
-"""Which extras are here: what needs another one is skipped, and says which."""
+"""What needs an extra that is not installed is skipped, and says which."""
 
+import doctest
 import re
 from importlib.util import find_spec
 
 import pytest
 
-MODULES = {
-    "arrow": "pyarrow",
+EXTRAS = {
+    "miniaudio": "sound",
+    "panphon": "phones",
+    "matplotlib": "plot",
     "pandas": "pandas",
-    "phones": "panphon",
-    "plot": "matplotlib",
-    "sound": "miniaudio",
+    "pyarrow": "arrow",
     "spacy": "spacy",
-    "values": "text_to_num",
-    "whisper": "whisper_normalizer",
+    "text_to_num": "values",
+    "whisper_normalizer": "whisper",
 }
 
 
-def skip_without(message):
-    """Skip a test to which an extra was named that is not installed."""
-    found = re.search(r"sereval\[(\w+)\]", message)
-    if found and find_spec(MODULES[found[1]]) is None:
-        pytest.skip(f"needs {found[0]}")
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Skip a test that failed for want of extras alone."""
+    try:
+        return (yield)
+    except Exception as error:
+        missing = {_missing(one) for one in _errors(error)}
+        if None in missing:
+            raise
+        pytest.skip("needs " + ", ".join(f"sereval[{one}]" for one in sorted(missing)))
+
+
+def _errors(error):
+    if isinstance(error, ExceptionGroup):
+        return [one for each in error.exceptions for one in _errors(each)]
+    return [error.exc_info[1] if isinstance(error, doctest.UnexpectedException) else error]
+
+
+def _missing(error):
+    module = error.name if isinstance(error, ModuleNotFoundError) else None
+    return EXTRAS[module] if module in EXTRAS else missing_extra(str(error))
+
+
+def missing_extra(message):
+    """The extra that a message names and that is not there."""
+    named = re.search(r"sereval\[(\w+)\]", message)
+    for package, extra in EXTRAS.items():
+        if named and named[1] == extra and find_spec(package) is None:
+            return extra
+    return None
