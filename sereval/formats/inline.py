@@ -142,7 +142,7 @@ class Marks:
         initials = _INITIALS.fullmatch(bare)
         if _UNSETTLED.search(bare) and not initials:
             raise self.file.error(f"found {quote(piece)}, whose mark is none of HUB-4", line)
-        for mark in marks:
+        for mark in sorted(marks):
             self.add(_KINDS[mark])
         words = [bare]
         if initials is None:
