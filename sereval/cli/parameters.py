@@ -136,7 +136,7 @@ class Command(click.Command):
         """Parse a command line, which may not repeat an option that has one value."""
         if not ctx.resilient_parsing:
             ctx.meta[WRITTEN], _, order = self.make_parser(ctx).parse_args(list(args))
-            for one in {*order}:
+            for one in dict.fromkeys(order):
                 is_single = isinstance(one, click.Option) and not (one.multiple or one.is_eager)
                 if is_single and order.count(one) > 1:
                     raise click.UsageError(f"found {one.opts[-1]} twice, expected it once", ctx)
