@@ -136,6 +136,7 @@ def test_equal_words_cost_the_recogniser_nothing(drawn):
     assert all(one.corners.shares["recogniser"] == 0 for one in found.labels.values())
 
 
+@pytest.mark.check
 @given(campaigns())
 def test_a_perfect_system_has_no_share(drawn):
     """The reference on its own words, the upper bound on the others: the system's share is 0."""
@@ -154,6 +155,7 @@ def test_a_perfect_system_has_no_share(drawn):
     assert found.balance.insertions == {"manual": 0, "recognised": 0}
 
 
+@pytest.mark.check
 @given(campaigns(most=2))
 def test_blame_by_text(drawn):
     """An alignment of words may stand for the tolerance; the laws are the same."""
@@ -210,6 +212,7 @@ def test_the_worked_case():
     assert "<Blame: blame|context:2|" in repr(found)
 
 
+@pytest.mark.check
 @given(lattice=lattices(), heard=texts)
 def test_alternatives_against_all_texts(lattice, heard):
     """Causes and word errors are those of the cheapest text written out; costs do not move."""

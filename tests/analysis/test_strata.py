@@ -1,5 +1,6 @@
 """Strata of a score."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import in_ms, scorings
@@ -9,6 +10,7 @@ from sereval.analysis.strata import PROPERTIES, strata
 from sereval.measures.slots import Counts
 
 
+@pytest.mark.check
 @settings(max_examples=60)
 @given(scorings(), st.sets(st.sampled_from("ab")))
 def test_strata_add_up(scoring, neutral):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import in_ms, scorings
@@ -27,6 +28,7 @@ def kept(document, least):
     return replace(document, elements=tree((e.label, e.start, e.end) for e in elements))
 
 
+@pytest.mark.check
 @settings(max_examples=80)
 @given(
     scorings(),

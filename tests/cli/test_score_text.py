@@ -17,6 +17,7 @@ def in_data(monkeypatch):
     monkeypatch.chdir(DATA)
 
 
+@pytest.mark.check
 def test_classes(run):
     """The costs of the classes add up to the cost, and their parts of the rate are exact."""
     out = run(SCORE)[1]
