@@ -1,9 +1,9 @@
 """Notes that a reader of the page makes on cases: their kinds, and the score without some of them.
 
 A note is a line of JSON that the page exports: the document, the side and the index of an element,
-its label, the kind of the note, and a text. The *case* of a note is the slot of its element: a
-pair, a deletion or an insertion. The score without the cases whose reference is wrong has the
-errors and the sizes of all other slots; nothing is mapped again.
+its label and words, the kind of the note, and a text. The *case* of a note is the slot of its
+element: a pair, a deletion or an insertion. The score without the cases whose reference is wrong
+has the errors and the sizes of all other slots; nothing is mapped again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..documents.files import read_text
 from ..errors import InputError, SerevalError
-from ..formats.file import File
+from ..formats.file import File, quote
 from ..formats.records import each_line
 from ..labels.grammar import digest
 from ..measures.rates import Errors
@@ -35,10 +35,11 @@ class CaseNote(NamedTuple):
 
     place: Place
     label: str
+    words: str
     kind: str
 
 
-KEYS = ("document", "side", "index", "label", "kind", "text")
+KEYS = ("document", "side", "index", "label", "words", "kind", "text")
 
 
 def read_notes(path: str) -> list[CaseNote]:
@@ -56,7 +57,7 @@ def read_notes(path: str) -> list[CaseNote]:
                 if value not in known:
                     raise SerevalError(f"{name} {value!r}, expected one of {', '.join(known)}")
             place = document, side, record.integer("index")
-            found.append(CaseNote(place, label, kind))
+            found.append(CaseNote(place, label, record.text("words"), kind))
     return found
 
 
@@ -98,10 +99,11 @@ def _without(score: AnyScore, notes: Sequence[CaseNote], path: str) -> Errors:
     for one in audit(score):
         for element, partner in one.with_partners():
             note = asked.pop(_key(element), None)
-            if note and note.label not in element.labels:
+            words = " ".join(element.words)
+            if note and (note.label not in element.labels or note.words not in ("", words)):
                 raise InputError(
-                    f"note on {_text(note.place)}: the element is a {element.label}, expected a "
-                    f"{note.label}: the notes are of other files",
+                    f"note on {_text(note.place)}: the element is {element.label} {quote(words)}, "
+                    f"expected {note.label} {quote(note.words)}: the notes are of other files",
                     path=path,
                 )
             if wrong.isdisjoint(map(_key, (element, partner) if partner else (element,))):

@@ -249,6 +249,12 @@ def test_what_is_taken_away(visit, files, tmp_path, run):
     status, out, err = run("audit", *SIDES, "--notes", noted)
     assert (status, err) == (0, "")
     assert "1 note: 1 reference wrong" in out
+    stale = kept.replace('\\"words\\":\\"', '\\"words\\":\\"other ')
+    assert stale != kept
+    again.add_init_script(f"Object.assign(localStorage, {stale})")  # of another output
+    again.reload()
+    ready(again)
+    assert again.locator("#take-notes").is_hidden()
     page.fill("#find", "nowhere")
     until(page, "document.querySelector('#found').textContent.includes('clear “nowhere” or S_T')")
 

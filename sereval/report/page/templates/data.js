@@ -128,7 +128,7 @@ const documentOf = (given) => {
   doc.strip = make("div", { class: "wide" });
   doc.article = make("article", { class: "document", id: slug, "data-condition": condition },
     make("h2", {}, make("a", { href: anchor(slug) }, id), said ? [" ", make("small", {}, said)] : ""), doc.strip, doc.room,
-    only.length ? make("details", { class: "rest only" }, make("summary", {}, `${only.length} insertion${only.length === 1 ? "" : "s"} on reference words`), make("ul", {}, only.map(([label, words, time]) =>
+    only.length ? make("details", { class: "rest only" }, make("summary", {}, `${counted(only.length, "insertion")} on reference words`), make("ul", {}, only.map(([label, words, time]) =>
       make("li", {}, make("b", { class: "label" }, label), " ", make("q", {}, words), time ? [" ", make("small", { class: "when" }, time.map((ms) => clock(ms)).join("–"))] : "")))) : "",
     given.views[0].cases.some(({ classes }) => classes.length) ? "" : make("p", { class: "none" }, "No element on either side."));
   const side = ({ words, times: steps, breaks }) => {

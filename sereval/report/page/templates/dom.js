@@ -15,6 +15,7 @@ const make = (tag, attributes, ...inside) => filled(document.createElement(tag),
 const shape = (tag, attributes, ...inside) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, inside);
 
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const range = (count) => Array.from({ length: count }, (_, k) => k);
 // the number of things at the start of a list that are passed
 const passed = (list, isPassed) => {

@@ -87,7 +87,7 @@ const matrix = (cells, words) => {
 const badgeOf = (group) => make("span", { class: `badge b-${group}`, title: data.badges[group][1] }, data.badges[group][0]);
 const whose = ({ sentence, costs: [heads, ...rows], causes, groups, insertions, mishearings, notes }) => {
   const link = (value, count) => (count ? make("a", { href: `${file(data.last && 1)}${query({ blame: value })}#${data.last ? "first" : "errors"}` }, count) : count);
-  const said = insertions.map((count, k) => `${count} insertion${count === 1 ? "" : "s"} on ${["reference words", "the recogniser’s words"][k]}`);
+  const said = insertions.map((count, k) => `${counted(count, "insertion")} on ${["reference words", "the recogniser’s words"][k]}`);
   return [
     make("p", { class: "quote" }, sentence),
     make("div", { class: "beside" },
@@ -175,7 +175,7 @@ const collate = () => {
     classesOf(Object.keys(NAMES)),
     data.collations.map(([name, signature, , size, right], number) => [
       make("h2", {}, name),
-      make("p", { class: "note" }, `${size} reference element${size === 1 ? "" : "s"}; every system is right on ${right}, not listed.`), make("p", { class: "signature" }, signature),
+      make("p", { class: "note" }, `${counted(size, "reference element")}; every system is right on ${right}, not listed.`), make("p", { class: "signature" }, signature),
       [...groups.values()].map((its, k) => (its[0][0] === number ? group(its, k) : "")),
     ]));
 };

@@ -8,21 +8,22 @@ const rowOf = (its) => its.answers.flatMap((answer, k) => (answer ? [[
 const HEADS = ["document", "system", "class", "cost", "reference_label", "reference_words", "hypothesis_label", "hypothesis_words", "why"];
 const asCsv = () => [HEADS, ...shown.flatMap(rowOf)].map((row) => `${row.map((cell) => quoted(String(cell))).join(",")}\n`).join("");
 
-// notes stay in this browser, under what the page is of
+// notes stay in this browser, under what the page is of; without storage, in this window
 const KINDS = ["reference wrong", "label guide unclear", "other"];
 const storeName = `sereval notes ${data.title} ${data.signature}`;
 let notes = {};
-try { notes = JSON.parse(localStorage.getItem(storeName)) || {}; } catch { /* without storage they stay in this window */ }
+try { notes = JSON.parse(localStorage.getItem(storeName)) || {}; } catch {}
 const tellNotes = () => {
-  const number = Object.keys(notes).length;
-  one("#take-notes").hidden = !number;
-  one("#take-notes").textContent = `${number} note${number === 1 ? "" : "s"}`;
+  const { length } = Object.keys(notes);
+  Object.assign(one("#take-notes"), { hidden: !length, textContent: counted(length, "note") });
 };
+// a note on words that the page has no more was made on other files
+const forget = ({ id, elements: [{ text }] }) => { if (notes[id]?.words !== text) delete notes[id]; };
 const keep = (its, kind, text) => {
   const [element] = its.elements;
-  if (kind) notes[its.id] = { document: its.doc.id, side: its.ref ? "reference" : "hypothesis", index: element.index, label: element.labels[0], kind, text };
+  if (kind) notes[its.id] = { document: its.doc.id, side: its.ref ? "reference" : "hypothesis", index: element.index, label: element.labels[0], words: element.text, kind, text };
   else delete notes[its.id];
-  try { localStorage.setItem(storeName, JSON.stringify(notes)); } catch { /* as above */ }
+  try { localStorage.setItem(storeName, JSON.stringify(notes)); } catch {}
   tellNotes();
 };
 // a button, and after a click or with a note the kind of the note and its text
@@ -40,7 +41,7 @@ const noteOf = (its) => {
     return choice;
   };
   if (given) { write(); return room; }
-  const button = make("button", { type: "button", title: "Note on this case" }, "note");
+  const button = make("button", { title: "Note on this case" }, "note");
   button.addEventListener("click", () => write().focus());
   room.append(button);
   return room;
@@ -52,5 +53,4 @@ if (tools) {
     copied.then(() => say("link copied"), () => prompt("Link to this view", location.href));
   });
   one("#take-notes").addEventListener("click", () => save("notes.jsonl", "application/x-ndjson", Object.values(notes).map((note) => `${JSON.stringify(note)}\n`).join("")));
-  tellNotes();
 }

@@ -53,6 +53,7 @@ const load = () => {
     view(doc, Number(valueOf("tolerance")), systems);
     for (const its of doc.cases) {
       byId.set(its.id, its);
+      forget(its);
       for (const each of its.elements) byId.set(anchorOf(each), its);
     }
     const [last] = doc.timed ? doc.scored.times.slice(-1) : [];
@@ -63,6 +64,7 @@ const load = () => {
     nearDocument.observe(doc.article);
   }
   cases = docs.filter((doc) => doc.isChosen).flatMap((doc) => doc.cases);
+  if (tools) tellNotes();
   count();
 };
 // the numbers of the cases of each class and badge that can be chosen
@@ -350,8 +352,8 @@ const locate = () => {
   where.href = doc ? `#${doc.slug}` : "#tools";
   tell(atHand || its[number] || null);
   const hits = isFiltered() && doc ? doc.cases.filter((each) => each.isShown).length : 0;
-  one("#count").textContent = !its.length ? (hits ? `${hits} hit${hits === 1 ? "" : "s"}, all correct` : `no ${noun}s`)
-    : isAmong || !atHand ? `${noun} ${number + 1} of ${its.length}` : `${its.length} ${noun}${its.length === 1 ? "" : "s"}`;
+  one("#count").textContent = !its.length ? (hits ? `${counted(hits, "hit")}, all correct` : `no ${noun}s`)
+    : isAmong || !atHand ? `${noun} ${number + 1} of ${its.length}` : counted(its.length, noun);
 };
 let waiting = false;
 const relocate = () => {
