@@ -1,7 +1,7 @@
 """The report of a score: its columns, its tables, its text; and the word errors beside scores.
 
 A new figure of a score is one more entry of ``COUNTS``. It then stands in the text, in JSON, CSV
-and data frames, on the page, and in sweeps.
+and data frames, on the page, and in the tables of sweeps.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ let until = Infinity;
 let playing = null;
 let begins = 0;
 let isLoop = false;
-let cursor = null; // the line at the time that is played
-let heard = null; // the document whose recording is played
+// the line at the time that is played, and the document whose recording it is
+let cursor = null;
+let heard = null;
 const stop = () => {
   audio.pause();
   if (playing) playing.classList.remove("playing");
