@@ -612,6 +612,7 @@ def blame_together(
 def score_manual(corpus: Corpus, settings: Settings) -> dict[str, list[SideScore]]:
     """Systems on reference words, which several recognisers may share."""
     work = partial(_score_manual, settings=_with_policies(settings))
+    corpus.check = _on_same_words  # of the documents after one that is refused
     return corpus.by_system(partial(apart, work=work))
 
 
@@ -693,15 +694,20 @@ def _on_both(manual: Case, recognised: Case) -> Case:
     return case if case.group in (LOST, FOUND) else replace(case, cause=None)
 
 
-def _score_manual(pair: Pair, settings: Settings) -> SideScore:
-    """Score a system on reference words; its words have the times of the reference's words."""
+def _on_same_words(pair: Pair) -> tuple[Document, Document]:
+    """The reference and the system's output on its words."""
     reference, manual = pair
     if isinstance(reference, Reference):
         raise SerevalError(
             f"{reference.id}: found a fuzzy reference, expected one on its own words"
         )
-    advice = "the words of HYP_MANUAL must be those of REF"
-    reference, manual = recut(reference, manual, advice=advice)
+    advice = "HYP_MANUAL must have the words of REF: are HYP_MANUAL and HYP_ASR swapped?"
+    return recut(reference, manual, advice=advice)
+
+
+def _score_manual(pair: Pair, settings: Settings) -> SideScore:
+    """Score a system on reference words; its words have the times of the reference's words."""
+    reference, manual = _on_same_words(pair)
     same_words = replace(settings, tolerance=None, through=None)
     strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
     timed = replace(manual, times=reference.times)

@@ -27,7 +27,7 @@ from ..measures.rates import Errors
 from ..measures.words import BiasingList, WordErrors, unit_of
 from ..render.report import Look, Report, Reported, filled, rows
 from ..render.text import group_rows, lines, percent
-from ..schemes.measure import Measure
+from ..schemes.measure import LABELLED, Measure
 from ..schemes.table import CHARACTERS, OF_ELEMENTS, SURVIVING, WORDS
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def _word_settings(
 
 def _unknown_labels(measure: Measure, score: Score) -> tuple[str, ...]:
     """A note on the label of a measure, if no element of the references has it."""
-    if measure.family not in OF_ELEMENTS or not measure.figure:
+    if measure.family not in LABELLED or not measure.figure:
         return ()
     label, known = measure.figure, score.by("").by_label
     if label in known:

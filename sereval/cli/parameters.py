@@ -254,7 +254,7 @@ def hint(error: click.UsageError, words: Sequence[str]) -> str:
     command = words[0] if words else ""
     if isinstance(error, click.NoSuchOption) and error.option_name == "--config":
         return f"Type: sereval --config FILE {command} …\n"
-    if "No such command" in error.message and "Did you mean" not in error.message:
+    if "No such command" in error.message and "Did you mean" not in error.format_message():
         if known := near(command, ("help", "version")):
             return f"Type: sereval {known}\n"
         if command in paths or len(words) > 1:
