@@ -16,8 +16,9 @@ Source: Kuhn, Naval Research Logistics Quarterly 2, 1955; paths after Edmonds an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
+from typing import Any
 
 IndexPair = tuple[int, int]
 """The indices of a row and a column."""
@@ -29,7 +30,7 @@ The order of rows changes no sum. It only decides which of several cheapest matc
 
 
 def prices(
-    pairs: Sequence[Mapping[int, int]], rows_alone: Sequence[int], columns_alone: Sequence[int]
+    pairs: Sequence[Mapping[int, int]], rows_alone: list[int], columns_alone: list[int]
 ) -> list[int]:
     """The prices of the columns in the highest fair prices."""
     return Matching(pairs, rows_alone, columns_alone).of_columns
@@ -45,13 +46,12 @@ class Matching:
     def __init__(
         self,
         pairs: Sequence[Mapping[int, int]],
-        rows_alone: Sequence[int],
-        columns_alone: Sequence[int],
+        rows_alone: list[int],
+        columns_alone: list[int],
     ) -> None:
         self.pairs = pairs
         self.alone = rows_alone
-        self.of_rows = list(rows_alone)
-        self.of_columns = list(columns_alone)
+        self.of_rows, self.of_columns = rows_alone.copy(), columns_alone.copy()
         self.row_of: dict[int, int] = {}
         self.column_of: dict[int, int] = {}
         for row in sorted(range(len(pairs)), key=lambda row: max(CROWD, len(pairs[row]))):
@@ -81,18 +81,15 @@ class Matching:
         far = {row: 0}  # excess of the path to each row
         passed: dict[int, int] = {}  # excess of the path to each column, the same as to its row
         came_from: dict[int, int] = {}
-        queue: list[tuple[int, int, int]] = []
+        paths = self._paths()
         end, nearest = row, self.alone[row] - self.of_rows[row]
         at, excess = row, 0
         while True:
-            self._look_around(at, excess, queue)
-            while queue and queue[0][1] in passed:
-                heappop(queue)
-            if not queue or queue[0][0] >= nearest:
+            found = self._next(at, excess, paths, passed)
+            if found is None or found[0] >= nearest:
                 column, excess = self.column_of.pop(end, None), nearest
                 break
-            excess, column, before = heappop(queue)
-            came_from[column] = before
+            excess, column, came_from[found[1]] = found
             if column not in self.row_of:
                 break
             at = self.row_of[column]
@@ -109,11 +106,20 @@ class Matching:
             self._pair(taker, column)
             column = left
 
-    def _look_around(self, row: int, excess: int, queue: list[tuple[int, int, int]]) -> None:
-        """Queue the columns that a row may be paired with, each with the excess of its path."""
+    def _paths(self) -> Any:
+        """The paths that are not followed yet: by their excess, then by their last column."""
+        return []
+
+    def _next(
+        self, row: int, excess: int, paths: Any, passed: Collection[int]
+    ) -> tuple[int, int, int] | None:
+        """Lengthen the path to a row, and take the next path: its excess, last column and row."""
         excess -= self.of_rows[row]
         for c, cost in self.pairs[row].items():
-            heappush(queue, (excess + cost - self.of_columns[c], c, row))
+            heappush(paths, (excess + cost - self.of_columns[c], c, row))
+        while paths and paths[0][1] in passed:
+            heappop(paths)
+        return heappop(paths) if paths else None
 
 
 def best_pairs(worth: Mapping[IndexPair, int]) -> dict[int, int]:

@@ -5,7 +5,7 @@ The matching of many pairs is that of ``mapping.assignment``, in arrays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from itertools import chain
 from math import gcd, lcm
@@ -104,7 +104,7 @@ CELLS = assignment.CROWD**2
 """The number of pairs above which arrays are faster."""
 
 LARGEST = 2**59
-"""The largest worth in arrays of 64 bits: sums of prices are less than sixteen times as large."""
+"""The largest cost in arrays of 64 bits: sums of prices are less than sixteen times as large."""
 
 
 def best_pairs(worth: Sequence[Sequence[int]]) -> dict[int, int]:
@@ -113,89 +113,56 @@ def best_pairs(worth: Sequence[Sequence[int]]) -> dict[int, int]:
         return assignment.best_pairs(
             {(r, c): one for r, row in enumerate(worth) for c, one in enumerate(row) if one}
         )
-    import numpy
-
-    far = 2 * max(map(max, worth))
-    costs = -numpy.array(worth, numpy.int64 if far <= 2 * LARGEST else object)
-    costs[costs == 0] = far
-    return dict(sorted(_Matching(costs, far).column_of.items()))
+    return dict(sorted(_Table(worth).column_of.items()))
 
 
-class _Matching:
-    """The matching of ``assignment`` by arrays, where a row or a column alone costs 0.
+class _Table(assignment.Matching):
+    """The matching by arrays, where a row or a column alone costs 0.
 
-    Args:
-        costs: the cost of each pair: 0 less its worth, or ``far`` if it is not allowed.
-        far: twice the largest worth.
+    All costs are multiples of the number of rows, so that one number is the excess of a path and
+    the row before its last column.
     """
 
-    def __init__(self, costs: NDArray[Any], far: int) -> None:
+    def __init__(self, worth: Sequence[Sequence[int]]) -> None:
         import numpy
 
-        self.costs, self.far = costs, far
-        self.of_rows, self.of_columns = (numpy.zeros(n, dtype=costs.dtype) for n in costs.shape)
-        self.is_free = numpy.ones(costs.shape[1], dtype=bool)
-        self.row_of: dict[int, int] = {}
-        self.column_of: dict[int, int] = {}
-        allowed = (costs < 0).sum(axis=1).tolist()
-        for row in sorted(range(len(costs)), key=lambda row: max(assignment.CROWD, allowed[row])):
-            if allowed[row]:
-                self._add(row)
+        number = len(worth)
+        self.far = 2 * number * max(1, *map(max, worth))  # the cost of a pair that is not allowed
+        kind: Any = numpy.int64 if self.far <= 2 * LARGEST else object
+        self.costs = -number * numpy.array(worth, kind)
+        self.costs[self.costs == 0] = self.far
+        self.is_free = numpy.ones(len(worth[0]), dtype=bool)
+        allowed: Any = [row[row < 0] for row in self.costs]
+        alone: Any = numpy.zeros(len(worth[0]), kind)
+        super().__init__(allowed, [0] * number, alone)
 
     def _add(self, row: int) -> None:
-        """Add a row to the matching."""
         costs = self.costs[row] - self.of_columns
-        least = min(0, costs.min())
-        nearest = (costs == least).nonzero()[0]
-        free = nearest[self.is_free[nearest]]
-        self.of_rows[row] = least
+        least = self.of_rows[row] = min(0, costs.min())
+        free = (self.is_free & (costs == least)).nonzero()[0]
         if len(free):
             self._pair(row, int(free[-1]))
         elif least < 0:
             self._make_room(row)
 
     def _pair(self, row: int, column: int) -> None:
-        self.row_of[column], self.column_of[row] = row, column
+        super()._pair(row, column)
         self.is_free[column] = False
 
-    def _make_room(self, row: int) -> None:
-        """Change the matching along the path on which costs exceed prices least."""
+    def _paths(self) -> NDArray[Any]:
         import numpy
 
-        rows = [row]  # in the order in which paths reach them
-        excess_of = [0]  # that of the path to each row
-        passed: list[int] = []  # the column through which each other row is reached
-        prices = self.of_columns.copy()
-        excesses = numpy.full_like(prices, self.far)
-        came_from = numpy.full(len(prices), len(self.costs))  # the row before each column
-        end, nearest = row, -self.of_rows[row]
-        while True:
-            at, excess = rows[-1], excess_of[-1]
-            around = self.costs[at] - prices + (excess - self.of_rows[at])
-            is_near = (around < excesses) | ((around == excesses) & (at < came_from))
-            excesses[is_near] = around[is_near]
-            came_from[is_near] = at
-            chosen = int(excesses.argmin())
-            excess = excesses[chosen]
-            if excess >= nearest:
-                column, excess = self.column_of.pop(end, None), nearest
-                break
-            if chosen not in self.row_of:
-                column = chosen
-                break
-            at = self.row_of[chosen]
-            rows.append(at)
-            excess_of.append(excess)
-            passed.append(chosen)
-            excesses[chosen], prices[chosen] = self.far, -2 * self.far  # not again
-            if excess - self.of_rows[at] < nearest:
-                end, nearest = at, excess - self.of_rows[at]
-        for r, own in zip(rows, excess_of, strict=True):
-            self.of_rows[r] += excess - own  # prices as high as the path now lets them be
-        for own, c in zip(excess_of[1:], passed, strict=True):
-            self.of_columns[c] -= excess - own
-        while column is not None:
-            taker = int(came_from[column])
-            left = self.column_of.get(taker)
-            self._pair(taker, column)
-            column = left
+        return numpy.full_like(self.of_columns, self.far)
+
+    def _next(
+        self, row: int, excess: int, paths: NDArray[Any], passed: Collection[int]
+    ) -> tuple[int, int, int]:
+        import numpy
+
+        around = self.costs[row] - self.of_columns + (excess - self.of_rows[row] + row)
+        numpy.minimum(paths, around, out=paths)
+        paths[[*passed]] = self.far  # not again
+        excesses = paths // len(self.costs)
+        column = int(excesses.argmin())
+        excess = int(excesses[column]) * len(self.costs)
+        return excess, column, int(paths[column]) - excess
