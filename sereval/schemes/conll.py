@@ -17,7 +17,7 @@ and documentation; ``docs/reference/schemes/conll.md`` lists every deliberate di
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import eq
@@ -25,21 +25,18 @@ from typing import Any, NamedTuple
 
 from ..corpus.corpus import Pair, exact
 from ..documents.model import Document, Element, Reference
-from ..documents.tags import Phrase, Tags, edge_at, flat, iob2_of, phrases, sentences, split
+from ..documents.tags import Phrase, Tags, edge_at, flat, iob2_of, split
 from ..documents.words import recut
 from ..evaluation.settings import SIDES, ByWords, Settings
 from ..measures.figures import Figure
-from ..measures.slots import Slot
 from .result import (
     Account,
     AlignedRow,
     DocumentFigures,
     Judged,
     Verdict,
-    one_alone,
+    all_correct,
     scheme_scorer,
-    slot_row,
-    verdicts,
 )
 
 
@@ -50,37 +47,21 @@ def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any
 
 
 def _judged(pair: Pair, settings: Settings) -> Judged:
-    ours, theirs = sides = [tag_side(one, settings) for one in pair]
-    documents = ours.document, theirs.document
+    sides = [tag_side(one, settings) for one in pair]
+    documents = sides[0].document, sides[1].document
+    ours, theirs = (side.tags for side in sides)
     if documents[0].words != documents[1].words:  # cut otherwise: IOB2 on the words of both
         documents = recut(*documents)
-        ours, theirs = (TagSide(one, iob2_of(one)) for one in documents)
-    tally, tokens = _tally(ours, theirs)
-    in_order = tally._replace(
-        reference=sorted(tally.reference, key=lambda phrase: phrase.start),
-        hypothesis=sorted(tally.hypothesis, key=lambda phrase: phrase.start),
-    )
-    facts = TagFacts.of(sides, tokens)
-    return judged_tags(documents, in_order, {"type": tally.correct}, facts)
+        ours, theirs = map(iob2_of, documents)
+    columns, breaks = (ours.iob, theirs.iob), ours.breaks
+    if theirs.breaks != breaks:
+        columns, breaks = (ours.joined(), theirs.joined()), ()
+    both = [[Phrase(e.label, e.start, e.end) for e in one.elements] for one in documents]
+    correct = {"type": agreeing(columns, both, breaks)}
+    return judged_tags(documents, both, correct, TagFacts.of(sides, tokens_of(*columns)))
 
 
 conll = partial(scheme_scorer, "conll", judge=_judged, told=_told)
-
-
-def _tally(ours: TagSide, theirs: TagSide) -> tuple[Tally, Figure]:
-    """Compare two columns, sentence by sentence if both sides have the same; and their tokens."""
-    breaks: Sequence[int] = ()
-    if ours.tags.breaks == theirs.tags.breaks:
-        columns, breaks = (ours.tags.iob, theirs.tags.iob), ours.tags.breaks
-    else:
-        columns = ours.tags.joined(), theirs.tags.joined()
-    if "conlleval" in (ours.tags.scheme, theirs.tags.scheme):
-        return conlleval(*columns, breaks), tokens_of(*columns)
-    # in well-formed B, I and O tags, the correct phrases are those that both sides have
-    gold, found = (
-        [Phrase(e.label, e.start, e.end) for e in side.document.elements] for side in (ours, theirs)
-    )
-    return Tally(gold, found, {*gold} & {*found}), tokens_of(*columns)
 
 
 def tokens_of(reference: Sequence[str], hypothesis: Sequence[str]) -> Figure:
@@ -135,36 +116,39 @@ class TagFacts(NamedTuple):
 
 def judged_tags(
     documents: tuple[Document, Document],
-    tally: Tally,
+    phrases: Sequence[Sequence[Phrase]],
     correct: Mapping[str, Iterable[Phrase]],
     facts: TagFacts,
-    places: tuple[Sequence[Phrase], Sequence[Phrase]] | None = None,
+    places: Sequence[Sequence[Phrase]] | None = None,
 ) -> Judged:
-    """The verdicts on the phrases of a document."""
+    """The verdicts on the phrases of a document: correct in a figure, missing or spurious.
+
+    Args:
+        documents: both sides.
+        phrases: those of either side.
+        correct: the correct ones in each figure.
+        facts: those of the document.
+        places: the phrases on the words of their own side, if these are not compared.
+    """
+    ours, theirs = ([one.label for one in own] for own in phrases)
+    begins = [{one[:2]: k for k, one in enumerate(own)} for own in phrases]
+    found = (
+        verdict
+        for name, those in correct.items()
+        for pairs in [{begins[0][one[:2]]: begins[1][one[:2]] for one in those}]
+        for verdict in all_correct(name, (ours, theirs), pairs)
+    )
 
     def whole(found: tuple[Verdict, ...]) -> Account:
         ours, theirs = (
             replace(document, elements=tuple(Element(*phrase) for phrase in own), tags=None)
-            for document, own in zip(documents, places or tally[:2], strict=True)
+            for document, own in zip(documents, places or phrases, strict=True)
         )
-        spans = tuple((start, end) for _, start, end in tally.reference)
+        spans = tuple((start, end) for _, start, end in phrases[0])
         placement = {} if places else dict.fromkeys(correct, spans)
         return Account(ours, Reference.exact(ours), theirs, found, placement)
 
-    return Judged(_verdicts(tally, correct), whole, facts)
-
-
-def _verdicts(tally: Tally, correct: Mapping[str, Iterable[Phrase]]) -> Iterator[Verdict]:
-    """The verdicts on phrases, which are correct, missing or spurious in each figure."""
-    labels = [one.label for one in tally.reference], [one.label for one in tally.hypothesis]
-    places = [
-        {(label, start): k for k, (label, start, _) in enumerate(own)}
-        for own in (tally.reference, tally.hypothesis)
-    ]
-    for name, those in correct.items():
-        right = Slot.CORRECT, slot_row(name, "cor")
-        pairs = {places[0][one[:2]]: places[1][one[:2]] for one in those}
-        yield from verdicts(labels, pairs, lambda *_, right=right: right, one_alone(name))
+    return Judged(found, whole, facts)
 
 
 def told_of_tags(
@@ -199,43 +183,27 @@ def schemes_of(found: Sequence[DocumentFigures]) -> list[str]:
 # --- conlleval ------------------------------------------------------------------------------------
 
 
-class Tally(NamedTuple):
-    """The phrases of both sides, and the correct ones."""
-
-    reference: Sequence[Phrase]
-    hypothesis: Sequence[Phrase]
-    correct: Collection[Phrase]
-
-
-def conlleval(
-    reference: Sequence[str], hypothesis: Sequence[str], breaks: Sequence[int] = ()
-) -> Tally:
-    """Compare two columns of tags of the same words as conlleval does."""
-    gold: list[Phrase] = []
-    found: list[Phrase] = []
-    correct: list[Phrase] = []
-    pairs = zip(sentences(reference, breaks), sentences(hypothesis, breaks), strict=True)
-    for (_, ours), (offset, theirs) in pairs:
-        of_both = phrases(ours, offset), phrases(theirs, offset)
-        gold += of_both[0]
-        found += of_both[1]
-        begun = {(label, start) for label, start, _ in of_both[1]}
-        starts = [start - offset for label, start, _ in of_both[0] if (label, start) in begun]
-        correct += _correct(ours, theirs, starts, offset)
-    return Tally(gold, found, correct)
-
-
-def _correct(
-    gold: Sequence[str], found: Sequence[str], starts: Iterable[int], offset: int
+def agreeing(
+    columns: tuple[Sequence[str], Sequence[str]],
+    both: Sequence[Sequence[Phrase]],
+    breaks: Sequence[int] = (),
 ) -> Iterator[Phrase]:
-    """The phrases of one sentence that begin, continue and end together on both sides."""
-    for start in starts:
-        for k in range(start + 1, len(gold) + 1):
-            (ends, begins), (also_ends, also_begins) = edge_at(gold, k), edge_at(found, k)
-            if ends and also_ends:
-                yield Phrase(split(gold[start])[1], start + offset, k + offset)
+    """The correct phrases: those that begin, continue and end together on both sides.
+
+    Args:
+        columns: the tags of either side.
+        both: the phrases that they spell.
+        breaks: frontiers at which all phrases end.
+    """
+    ours, theirs = columns
+    begun = {phrase[:2] for phrase in both[1]}
+    for label, start, _ in both[0]:
+        for k in range(start + 1, len(ours) + 1) if (label, start) in begun else ():
+            (ends, begins), (also_ends, also_begins) = edge_at(ours, k), edge_at(theirs, k)
+            if k in breaks or ends and also_ends:
+                yield Phrase(label, start, k)
                 break
-            if ends != also_ends or split(gold[k])[1] != split(found[k])[1]:
+            if ends != also_ends or split(ours[k])[1] != split(theirs[k])[1]:
                 break
             if begins and also_begins:  # another start continues from here
                 break

@@ -41,8 +41,7 @@ from ..formats.file import quote
 from .conll import (
     TagFacts,
     TagSide,
-    Tally,
-    conlleval,
+    agreeing,
     judged_tags,
     tag_side,
     tokens_of,
@@ -76,25 +75,24 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
     words, tags, errors, heard, others = zip(*rows, strict=True) if rows else ((),) * 5
     columns = words, heard
     own = [_own(*one) for one in ((words, tags), (heard, others))]
+    both, correct = own, sorted({*own[0]} & {*own[1]})
     if settings.mode == "official":
-        tally = conlleval(tags, others)
-    else:
-        tally = Tally(own[0], own[1], sorted({*own[0]} & {*own[1]}))
+        both = [phrases(tags), phrases(others)]
+        correct = [*agreeing((tags, others), both)]
     facts = TagFacts.of(sides, tokens_of(tags, others))
     facts.numbers.update(slack=slack)
     facts.numbers.update(errors)
     for side, column, whole in zip(SIDES, columns, own, strict=True):
         facts.numbers.update(_split(column, side, whole))
-    ours, theirs = (_on_words(*one) for one in zip(tally, columns, strict=False))
     return judged_tags(
         (sides[0].document, sides[1].document),
-        tally,
+        both,
         {
-            name: [one for one in tally.correct if allowed.issuperset(errors[one.start : one.end])]
+            name: [one for one in correct if allowed.issuperset(errors[one.start : one.end])]
             for name, allowed in FIGURES.items()
         },
         facts if settings.aligned is None else facts._replace(rows=rows),
-        (ours, theirs),
+        [_on_words(*one) for one in zip(both, columns, strict=True)],
     )
 
 

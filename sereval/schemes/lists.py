@@ -66,6 +66,7 @@ from .result import (
     FigureRow,
     Judged,
     Verdict,
+    all_correct,
     one_alone,
     scheme_scorer,
     slot_row,
@@ -109,8 +110,7 @@ class Lists:
 
     def all_correct(self, name: str, pairs: Mapping[int, int]) -> Iterator[Verdict]:
         """The verdicts in a figure in which each pair is correct."""
-        row = slot_row(name, "cor")
-        return verdicts(self.labels, pairs, lambda r, h: (self.slot(r, h), row), one_alone(name))
+        return all_correct(name, self.labels, pairs, self.slot)
 
 
 def alike(

@@ -112,6 +112,21 @@ def one_alone(name: str, kind: Callable[..., Figure] = Figure) -> Callable[..., 
     return lambda reference, _: spurious if reference is None else missing
 
 
+def _is_correct(*_: int) -> Slot:
+    return Slot.CORRECT
+
+
+def all_correct(
+    name: str,
+    labels: tuple[Sequence[str], Sequence[str]],
+    pairs: Table[int, int],
+    slot: Callable[[int, int], Slot] = _is_correct,
+) -> Iterator[Verdict]:
+    """The verdicts in a figure in which each pair is correct, whatever its nearest class is."""
+    row = slot_row(name, "cor")
+    return verdicts(labels, pairs, lambda r, h: (slot(r, h), row), one_alone(name))
+
+
 def figures_of(
     verdicts: Iterable[Verdict], labels: Iterable[str] = ()
 ) -> dict[str, dict[str, Figure]]:

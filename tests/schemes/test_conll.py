@@ -23,7 +23,7 @@ from sereval.formats import ReadingOptions
 from sereval.formats.columns import read_columns
 from sereval.formats.file import File
 from sereval.measures.figures import Figure
-from sereval.schemes.conll import conll, conlleval
+from sereval.schemes.conll import agreeing, conll
 from sereval.schemes.report import layout
 from sereval.schemes.result import SchemeScore
 
@@ -155,9 +155,9 @@ def test_same_figures_as_seqeval(texts):
 def test_correct_are_those_that_both_have(ours, theirs):
     """Over B, I and O, the correct phrases are those of both sides."""
     n = min(len(ours), len(theirs))
-    tally = conlleval(ours[:n], theirs[:n])
+    both = [phrases(side[:n]) for side in (ours, theirs)]
 
-    assert set(tally.correct) == set(tally.reference) & set(tally.hypothesis)
+    assert {*agreeing((ours[:n], theirs[:n]), both)} == {*both[0]} & {*both[1]}
 
 
 # --- documents -----------------------------------------------------------------------------------
