@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Self
 
 from .rates import OF_PAIRS, Errors, Rate
 from .slots import Additive
@@ -31,12 +30,6 @@ class Figure(Additive):
     par: int = 0
     mis: int = 0
     spu: int = 0
-
-    def times(self, number: int) -> Self:
-        """The counts of as many equal slots."""
-        if number == 1:
-            return self
-        return type(self)(*(number * own for own in self))
 
     @property
     def only(self) -> str | None:

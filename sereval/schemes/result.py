@@ -131,15 +131,7 @@ def figures_of(
     verdicts: Iterable[Verdict], labels: Iterable[str] = ()
 ) -> dict[str, dict[str, Figure]]:
     """Figures by label, of these labels too, in alphabetical order; each label has all figures."""
-    rows: dict[int, FigureRow] = {}  # which keeps them, so that no two have one id
-    number_of: Counter[tuple[str, int]] = Counter()
-    for _, label, _, _, row in verdicts:
-        rows[id(row)] = row
-        number_of[label, id(row)] += 1
-    every = (
-        (label, {name: figure.times(number) for name, figure in rows[row].items()})
-        for (label, row), number in number_of.items()
-    )
+    every = ((one.label, one.figures) for one in verdicts)
     found = _by_label(chain(every, ((label, {}) for label in labels)))
     nothing = {name: type(own)() for row in found.values() for name, own in row.items()}
     return {label: {**nothing, **row} for label, row in found.items()}
