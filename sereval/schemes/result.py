@@ -132,7 +132,7 @@ def figures_of(
 ) -> dict[str, dict[str, Figure]]:
     """Figures by label, of these labels too, in alphabetical order; each label has all figures."""
     every = ((one.label, one.figures) for one in verdicts)
-    found = _by_label(chain(every, ((label, {}) for label in labels)))
+    found = by_label(chain(every, ((label, {}) for label in labels)))
     nothing = {name: type(own)() for row in found.values() for name, own in row.items()}
     return {label: {**nothing, **row} for label, row in found.items()}
 
@@ -323,7 +323,7 @@ class SchemeScore(Paged, Reported):
     @property
     def labels(self) -> dict[str, dict[str, Figure]]:
         """Figures by label, over all documents, labels in alphabetical order."""
-        return _by_label(chain.from_iterable(rows.items() for rows in self.documents.values()))
+        return by_label(chain.from_iterable(rows.items() for rows in self.documents.values()))
 
     @property
     def totals(self) -> dict[str, dict[str, Figure]]:
@@ -364,7 +364,7 @@ def _sum(rows: Iterable[FigureRow]) -> dict[str, Figure]:
     return {name: figures[0].sum(figures) for name, figures in found.items()}
 
 
-def _by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figure]]:
+def by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figure]]:
     """The figures of all rows, added up by label, labels in alphabetical order."""
     found: dict[str, list[FigureRow]] = {}
     for label, row in rows:

@@ -128,15 +128,11 @@ def align(
     ties: str = "file order",
 ) -> set[PositionPair]:
     """The alignment of MUC-6, ``greedy``: the pair with most common values first."""
-    greedy = _Search(found, TIES[ties])
-    for group in groups:
-        greedy.align(group, _queue)
+    greedy = _aligned(found, groups, TIES[ties], _queue)
     if algorithm == "greedy":
-        return greedy.aligned
-    other = _Search(found, TIES["greatest"])
-    for group in groups:
-        other.align(group, _assignment)
-    return max(greedy, other, key=_Search.values).aligned
+        return greedy
+    other = _aligned(found, groups, TIES["greatest"], _assignment)
+    return max(greedy, other, key=lambda way: sum(common_values(found[pair], way) for pair in way))
 
 
 Rank = tuple[int, int]
@@ -146,48 +142,42 @@ Queue = list[tuple[Rank, PositionPair]]
 """Pairs in the order in which they are aligned, each behind its rank, less than 0."""
 
 
-class _Search:
-    """The alignment of the groups so far; an aligned pair stays aligned."""
+def _aligned(
+    found: Candidates,
+    groups: Iterable[Collection[int]],
+    favour: int,
+    first: Callable[[Mapping[PositionPair, Rank]], Queue],
+) -> set[PositionPair]:
+    """An alignment, group by group; the pairs that pointers make common are greedy in any case."""
+    aligned: set[PositionPair] = set()
+    taken: set[tuple[int, int]] = set()  # the templates of the key, 0, and of the response, 1
+    dependents: dict[PositionPair, dict[PositionPair, None]] = {}
+    for pair, slots in found.items():
+        for need in (n for slot in slots.values() for fill in slot.fills for n in fill.needs):
+            dependents.setdefault(need, {})[pair] = None
 
-    def __init__(self, found: Candidates, favour: int) -> None:
-        self.found, self.favour = found, favour
-        self.aligned: set[PositionPair] = set()
-        self.dependents: dict[PositionPair, dict[PositionPair, None]] = {}
-        for pair, slots in found.items():
-            for need in (n for slot in slots.values() for fill in slot.fills for n in fill.needs):
-                self.dependents.setdefault(need, {})[pair] = None
+    def ranks(pairs: Iterable[PositionPair]) -> dict[PositionPair, Rank]:
+        """The ranks of the pairs that meet the criterion."""
+        ranked = {}
+        for pair in pairs:
+            if values := common_values(found[pair], aligned):
+                then = {*aligned, pair}
+                above = dependents.get(pair, ()) if favour else ()
+                second = sum(common_values(found[other], then) for other in above)
+                ranked[pair] = values, favour * second
+        return ranked
 
-    def align(
-        self, group: Collection[int], first: Callable[[Mapping[PositionPair, Rank]], Queue]
-    ) -> None:
-        """Align a group; the pairs that its own pointers make common are greedy in any case."""
-        waiting = first(self._ranks(pair for pair in self.found if pair[0] in group))
-        keys: set[int] = set()
-        responses = {response for _, response in self.aligned}
+    for group in groups:
+        waiting = first(ranks(pair for pair in found if pair[0] in group))
         while waiting:
             _, pair = heapq.heappop(waiting)  # a pair that has risen is in the queue twice
-            if pair[0] not in keys and pair[1] not in responses:
-                self.aligned.add(pair)
-                keys.add(pair[0])
-                responses.add(pair[1])
-                risen = (other for other in self.dependents.get(pair, ()) if other[0] in group)
-                for item in _queue(self._ranks(risen)):
+            if taken.isdisjoint(enumerate(pair)):
+                aligned.add(pair)
+                taken.update(enumerate(pair))
+                risen = (other for other in dependents.get(pair, ()) if other[0] in group)
+                for item in _queue(ranks(risen)):
                     heapq.heappush(waiting, item)
-
-    def values(self) -> int:
-        """The common values of all pairs together."""
-        return sum(common_values(self.found[pair], self.aligned) for pair in self.aligned)
-
-    def _ranks(self, pairs: Iterable[PositionPair]) -> dict[PositionPair, Rank]:
-        """The ranks of the pairs that meet the criterion."""
-        ranks = {}
-        for pair in pairs:
-            if values := common_values(self.found[pair], self.aligned):
-                above = self.dependents.get(pair, ()) if self.favour else ()
-                then = {*self.aligned, pair}
-                second = sum(common_values(self.found[other], then) for other in above)
-                ranks[pair] = values, self.favour * second
-        return ranks
+    return aligned
 
 
 def _queue(ranks: Mapping[PositionPair, Rank]) -> Queue:
@@ -216,21 +206,12 @@ def groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset[
                 for value in fill
                 if value.pointer
             )
-    reached = {type: _reach(type, points) for type in points}
+    reached = {type: {type, *targets} for type, targets in points.items()}
+    for via, type in product(points, points):
+        if via in reached[type]:
+            reached[type] |= reached[via]
     found: dict[frozenset[str], set[int]] = {}
     for place, template in enumerate(key.templates):
-        own = reached[template.type]
-        ring = frozenset(type for type in own if template.type in reached[type])
-        found.setdefault(ring, set()).add(place)
-    # a group reaches fewer types than any group that points to it
-    return [frozenset(found[ring]) for ring in sorted(found, key=lambda r: len(reached[min(r)]))]
-
-
-def _reach(type: str, points: Mapping[str, Collection[str]]) -> set[str]:
-    """The types that a type reaches through pointers, and the type itself."""
-    reached, waiting = {type}, [type]
-    while waiting:
-        new = set(points[waiting.pop()]) - reached
-        reached |= new
-        waiting += new
-    return reached
+        found.setdefault(frozenset(reached[template.type]), set()).add(place)
+    # types that point to one another reach the same; a group that points to another reaches more
+    return [frozenset(found[own]) for own in sorted(found, key=len)]

@@ -28,7 +28,7 @@ from typing import Any
 
 from ..documents.files import is_read_once, read_text, refuse_special
 from ..errors import InputError, SerevalError, reason
-from ..formats.file import File, quote
+from ..formats.file import File, Head, quote
 from ..formats.records import Record, each_line, show
 from .model import (
     MOST_FILLS,
@@ -52,9 +52,9 @@ VALUE = re.compile(
     re.VERBOSE,
 )
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-TEMPLATES = re.compile(rb'"templates"\s*:\s*\[')
+TEMPLATES = re.compile(r'\{.*"templates"\s*:\s*\[')
 MOST_LOOKED_AT = 10_000
-"""The most bytes of a line that are read to see whether it is one of a template file."""
+"""The most characters of a line that are read to see whether it is one of a template file."""
 
 STATUS, OPTIONAL = "OBJ_STATUS", "OPTIONAL"
 
@@ -71,10 +71,10 @@ def _files(path: str) -> list[str]:
     if not os.path.isdir(path):
         return [path]
     try:
-        names = sorted(name for name in os.listdir(path) if not name.startswith("."))
+        names = sorted(os.listdir(path))
     except OSError as error:
         raise InputError(reason(error, path), path=path) from None
-    places = [os.path.join(path, name) for name in names]
+    places = [os.path.join(path, name) for name in names if not name.startswith(".")]
     files = [place for place in places if not os.path.isdir(place)]
     for place in files:
         refuse_special(place)
@@ -87,15 +87,11 @@ def is_templates(path: str) -> bool:
     """Whether a file, or the first file of a folder, begins as template files do."""
     try:
         first = _files(path)[0]
-        if path == "-" or is_read_once(first):
-            return False
-        with open(first, "rb") as file:
-            begins = file.readline(MOST_LOOKED_AT).lstrip(b"\xef\xbb\xbf").strip()
-    except (OSError, InputError):
+    except InputError:
         return False
-    if begins.startswith(b"{"):
-        return TEMPLATES.search(begins) is not None
-    return HEADER.fullmatch(begins.decode("latin-1")) is not None
+    begins = "" if is_read_once(first) else Head(File(first)).read(size=MOST_LOOKED_AT)
+    line = begins.partition("\n")[0].strip()
+    return bool(HEADER.fullmatch(line) or TEMPLATES.match(line))
 
 
 def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:

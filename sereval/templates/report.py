@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -64,6 +64,9 @@ def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
         of_ends = zip(*(values(RATES, end, how.beta) for end in ends), strict=True)
         return [*values(COLUMNS, figure, how.beta), *(rate for both in of_ends for rate in both)]
 
+    def of_each(named: Mapping[str, Figure]) -> Iterator[Sequence[Any]]:
+        return ((name, *cells(one)) for name, one in named.items())
+
     tables = filled(
         FORMS,
         document_slots=(
@@ -72,8 +75,8 @@ def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
             for label, row in labels.items()
         ),
         total=[(how.beta, *cells(score.total, *_range(score)))],
-        types=((type, *cells(figure)) for type, figure in score.types.items()),
-        slots=((name, *cells(row[FILLS])) for name, row in scheme.labels.items()),
+        types=of_each(score.types),
+        slots=of_each(score.slots),
         documents=(
             (id, *cells(figure, *score.ranges[id])) for id, figure in score.documents.items()
         ),
@@ -115,14 +118,13 @@ def _text(score: TemplateScore, notes: Sequence[str], *, listing: bool) -> Itera
     """The aligned fills, then the counts by type, slot and document; notes and signature last."""
     for one in score.compared if listing else ():
         yield from _listing(*one)
-    scheme = score.scheme
     groups = {
         "": {"all": score.total, **score.types},
-        "by slot": {name: row[FILLS] for name, row in scheme.labels.items()},
+        "by slot": score.slots,
         "by document": score.documents,
     }
     yield from (*lines(grouped(COLUMNS, groups, score.settings.beta)), "", LEGEND)
-    yield from (*map(one_line, notes), "", one_line(str(scheme.signature)))
+    yield from (*map(one_line, notes), "", one_line(str(score.scheme.signature)))
 
 
 MOST_NAMED = 5

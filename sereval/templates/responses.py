@@ -142,16 +142,15 @@ class Responses:
     @property
     def notes(self) -> list[str]:
         """Remarks on the figures; one that is not about all responses begins with its response."""
-        found: dict[str, dict[str, None]] = {}
+        found: dict[str, list[str]] = {}
         for name, scores in self.scores.items():
-            for note in (note for score in scores for note in score.notes):
-                found.setdefault(note, {})[name] = None
+            for note in dict.fromkeys(note for score in scores for note in score.notes):
+                found.setdefault(note, []).append(name)
+        every = [*self.scores]
         return [
-            line
+            f"{name}{note}"
             for note, names in found.items()
-            for line in (
-                [note] if len(names) == len(self.scores) else [f"{one}: {note}" for one in names]
-            )
+            for name in ([""] if names == every else [f"{one}: " for one in names])
         ]
 
     @cached_property
@@ -188,7 +187,7 @@ class Responses:
         found = {}
         for name in self.scores:
             one, two = (
-                f_measure(self.figures.get((way, name, document), Figure()), self.criteria[0].beta)
+                f_measure(self.figures[way, name, document], self.criteria[0].beta)
                 for way in (0, other)
             )
             if one is not None and two is not None:
@@ -312,15 +311,14 @@ def report_of(found: Responses) -> Report:
 def _text(found: Responses) -> Iterator[str]:
     """The F of each response under each criterion; then the base against each other criterion."""
     names, beta = found.names, found.criteria[0].beta
-    only = found.contrasts[0].whole.rates if len(names) == 2 else None
-    table = [("F", *names, *([] if only is None else ["change"]))]
+    has_change = len(names) == 2
+    rates = found.contrasts[0].whole.rates
+    changes = {name: points(other - base, 2) for name, (base, other) in rates.items()}
+    table = [("F", *names, *["change"] * has_change)]
     for response in found.scores:
-        rates = [found.figures[way, response, None].f(beta) for way in range(len(names))]
-        change = []
-        if only is not None:
-            base, other = only.get(response, (None, None))
-            change = [points(None if base is None or other is None else other - base, 2)]
-        table.append((one_line(response), *map(RATE, rates), *change))
+        cells = (RATE(found.figures[way, response, None].f(beta)) for way in range(len(names)))
+        change = [changes.get(response, points(None, 2))] * has_change
+        table.append((one_line(response), *cells, *change))
     yield from (*lines(table), "")
     for contrasts in found.contrasts:
         yield f"{contrasts.other} against {contrasts.base}, in points of F"
@@ -345,14 +343,14 @@ def _summary(contrasts: Contrasts) -> Iterator[str]:
         table.append(_row(what, len(sizes), of, sizes))
     for change in whole.changes:
         own = contrasts.sizes(change)
-        sizes = sum(own, [])
+        what, sizes = f"documents with a {change} F", sum(own, [])
         if change == "flips":
-            table.append(_row("documents with flips", len(own), number, sizes))
+            what = "documents with flips"
         else:
-            what = f"documents with a {change} F"
-            mean = Fraction(len(sizes), responses) if responses else Fraction(0)
+            mean = Fraction(len(sizes), responses or 1)
             table.append(_row(f"{what}, a response on average", mean, number, sizes))
-            table.append(_row(f"{what}, some response", len(own), number, []))
+            what, sizes = f"{what}, some response", []
+        table.append(_row(what, len(own), number, sizes))
     yield from lines(table)
     if flips:
         counts = ", ".join(f"{what} {n}" for what, n in zip(BANDS, bands(flips), strict=True))
@@ -368,19 +366,13 @@ def _row(what: str, part: int | Fraction, whole: int, sizes: Sequence[Fraction])
 
 def _flips(contrasts: Contrasts) -> Iterator[str]:
     """The pairs of responses whose order flips, with both changes of F; then an empty line."""
+    table: list[tuple[str, ...]] = [
+        ("order flips", "", contrasts.base, contrasts.other, "difference")
+    ]
+    for first, second, *changes, size in contrasts.whole.flips:
+        both = (points(change, 2) for change in changes)
+        table.append((one_line(first), one_line(second), *both, RATE(size)))
     if contrasts.whole.flips:
-        table: list[tuple[str, ...]] = [
-            ("order flips", "", contrasts.base, contrasts.other, "difference")
-        ]
-        table += [
-            (
-                *map(one_line, flip[:2]),
-                points(flip.base, 2),
-                points(flip.other, 2),
-                RATE(flip.size),
-            )
-            for flip in contrasts.whole.flips
-        ]
         yield from (*lines(table, left=(0, 1)), "")
 
 
@@ -389,8 +381,6 @@ def _documents(contrasts: Contrasts) -> Iterator[str]:
     table: list[tuple[str, ...]] = [("document", "lower", "higher", "flips", "greatest", "")]
     for each in contrasts.documents:
         counts = (str(len(sizes)) for sizes in each.changes.values())
-        greatest = ("", "")
-        for flip in each.flips[:1]:
-            greatest = RATE(flip.size), f"{one_line(flip.first)}, {one_line(flip.second)}"
-        table.append((one_line(str(each.document)), *counts, *greatest))
+        greatest = [(RATE(one.size), one_line(f"{one.first}, {one.second}")) for one in each.flips]
+        table.append((one_line(str(each.document)), *counts, *(*greatest, ("", ""))[0]))
     yield from lines(table, left=(0, 5))

@@ -13,29 +13,21 @@ spurious.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..corpus import workers
 from ..errors import SerevalError, meant
 from ..measures.figures import Figure
-from ..schemes.result import SchemeScore
-from .align import (
-    TABLE_1,
-    SharedSlots,
-    align,
-    candidates,
-    groups,
-)
+from ..schemes.result import FigureRow, SchemeScore, by_label, slot_row
+from .align import TABLE_1, align, candidates, groups
 from .model import Fill, SlotNames, Template, TemplateDocument, TemplateSlot
 
 FILLS = "fills"
 """The name of the only figure of this scheme."""
 
-OUTCOMES = ("cor", "inc", "mis", "spu")
 NOT_COUNTED = "opt"
 """The outcome of an optional fill of the key that the response lacks."""
 
@@ -111,37 +103,32 @@ def document_rows(
     pair: TemplatePair, settings: TemplateSettings, ties: str = "file order"
 ) -> list[TemplateRows]:
     """Templates of the key in their order, then templates of the response without a partner."""
-    key, response = pair
     low = settings.low_entropy if settings.criterion == "restrictive" else SlotNames(())
-    found = candidates(key, response, low, settings.ignored)
-    aligned = align(found, groups(key, response), settings.alignment, ties)
-    partner = dict(aligned)
-    absent = {t.id for k, t in enumerate(key.templates) if t.optional and k not in partner}
+    found = candidates(*pair, low, settings.ignored)
+    aligned = align(found, groups(*pair), settings.alignment, ties)
+    keys, responses = (dict(enumerate(side.templates)) for side in pair)
+    partner, taken = dict(aligned), {r for _, r in aligned}
+    absent = {one.id for k, one in keys.items() if one.optional and k not in partner}
 
-    def compared(k: int | None, r: int | None) -> TemplateRows:
-        one = None if k is None else key.templates[k]
-        other = None if r is None else response.templates[r]
-        type = one.type if one else other.type if other else ""
-        shared: SharedSlots = found.get((k, r), {}) if k is not None and r is not None else {}
-        ours, theirs = (side.slots if side else {} for side in (one, other))
+    def compared(k: Any, r: Any) -> TemplateRows:  # None: none of this side
+        both = one, other = keys.get(k), responses.get(r)
+        type = next(each.type for each in both if each)
+        ours, theirs = (each.slots if each else {} for each in both)
         rows: list[TemplateRow] = []
         for name in dict.fromkeys([*ours, *theirs]):
+            mine, others = (side.get(name, TemplateSlot([])) for side in (ours, theirs))
             if settings.ignored.has(type, name):
                 continue
-            mine, others = (side.get(name, TemplateSlot([])) for side in (ours, theirs))
             if one and one.id in absent or mine.optional and not others.fills:
                 rows += (TemplateRow(NOT_COUNTED, name, fill, None) for fill in mine.fills)
             else:
-                pairs = shared[name].match(aligned) if name in shared else {}
+                shared = found.get((k, r), {}).get(name)
+                pairs = shared.match(aligned) if shared else {}
                 rows += _slot_rows(name, mine.fills, others.fills, pairs, absent)
         return TemplateRows(type, one, other, rows)
 
-    taken = {*partner.values()}
-    free = (r for r in range(len(response.templates)) if r not in taken)
-    return [
-        *(compared(k, partner.get(k)) for k in range(len(key.templates))),
-        *(compared(None, r) for r in free),
-    ]
+    alone = (compared(None, r) for r in responses if r not in taken)
+    return [*(compared(k, partner.get(k)) for k in keys), *alone]
 
 
 def _slot_rows(
@@ -167,19 +154,16 @@ def _slot_rows(
     yield from left_out
 
 
-def figure_of(rows: Iterable[TemplateRow]) -> Figure:
-    """The counts of some fills."""
-    number = Counter(row.outcome for row in rows)
-    return Figure(**{outcome: number[outcome] for outcome in OUTCOMES})
+ROWS = {outcome: slot_row(FILLS, outcome) for outcome in ("cor", "inc", "mis", "spu")}
+ROWS[NOT_COUNTED] = {FILLS: Figure()}
+"""The counts of a fill by its outcome."""
 
 
 def label_figures(templates: Iterable[TemplateRows]) -> dict[str, dict[str, Figure]]:
     """The figures of a document by label, ``TYPE.SLOT``."""
-    found: dict[str, list[TemplateRow]] = {}
-    for each in templates:
-        for row in each.rows:
-            found.setdefault(f"{each.type}.{row.slot}", []).append(row)
-    return {label: {FILLS: figure_of(rows)} for label, rows in sorted(found.items())}
+    return by_label(
+        (f"{each.type}.{row.slot}", ROWS[row.outcome]) for each in templates for row in each.rows
+    )
 
 
 # --- the score ------------------------------------------------------------------------------------
@@ -221,11 +205,13 @@ class TemplateScore:
     @property
     def types(self) -> dict[str, Figure]:
         """The figure of each type of template, in alphabetical order."""
-        found: dict[str, Figure] = {}
-        for label, row in self.scheme.labels.items():
-            type = label.partition(".")[0]
-            found[type] = found.get(type, Figure()) + row[FILLS]
-        return dict(sorted(found.items()))
+        types = ((label.partition(".")[0], row) for label, row in self.scheme.labels.items())
+        return _fills(by_label(types))
+
+    @property
+    def slots(self) -> dict[str, Figure]:
+        """The figure of each slot, ``TYPE.SLOT``, in alphabetical order."""
+        return _fills(self.scheme.labels)
 
     @cached_property
     def documents(self) -> dict[str, Figure]:
@@ -235,20 +221,26 @@ class TemplateScore:
     @cached_property
     def ranges(self) -> dict[str, tuple[Figure, Figure]]:
         """The figures of each document with least and greatest F, by the ties of greedy."""
-        return {pair[0].id: self._range(pair) for pair in self.pairs}
+        found = {}
+        for pair, own in zip(self.pairs, self.documents.values(), strict=True):
+            ways = [own]
+            if self.settings.alignment == "greedy":
+                ways += (
+                    _figure(document_rows(pair, self.settings, ties))
+                    for ties in ("least", "greatest")
+                )
+            ways.sort(key=lambda figure: figure.f(self.settings.beta) or 0)
+            ends = ways[0], ways[-1]
+            found[pair[0].id] = ends if ends[0].f() != ends[1].f() else (own, own)
+        return found
 
-    def _range(self, pair: TemplatePair) -> tuple[Figure, Figure]:
-        own = self.documents[pair[0].id]
-        ways = [own]
-        if self.settings.alignment == "greedy":
-            others = (document_rows(pair, self.settings, ties) for ties in ("least", "greatest"))
-            ways += map(_figure, others)
-        ways.sort(key=lambda figure: figure.f(self.settings.beta) or 0)
-        return (own, own) if ways[0].f() == ways[-1].f() else (ways[0], ways[-1])
+
+def _fills(rows: Mapping[str, FigureRow]) -> dict[str, Figure]:
+    return {name: row[FILLS] for name, row in rows.items()}
 
 
 def _figure(templates: Iterable[TemplateRows]) -> Figure:
-    return figure_of(row for each in templates for row in each.rows)
+    return Figure.sum(ROWS[row.outcome][FILLS] for each in templates for row in each.rows)
 
 
 def score_templates(
@@ -283,27 +275,20 @@ def _paired(
     key_of, response_of = ({one.id: one for one in side} for side in (keys, responses))
     if not key_of and not response_of:
         raise SerevalError("no template in key and response, expected some in one of them")
-    if settings.missing == "error":
-        _check_alone(key_of, response_of, "response")
-        _check_alone(response_of, key_of, "key")
+    sides = ("response", key_of, response_of), ("key", response_of, key_of)
+    for name, side, other in sides if settings.missing == "error" else ():
+        if alone := [id for id in side if id not in other]:
+            more = f" ({len(alone) - 1} more have none)" if len(alone) > 1 else ""
+            found = "" if other else f"no template in the {name}: "
+            raise SerevalError(
+                f"{found}document {alone[0]} has no {name}{more}, expected one with the same id; "
+                "--missing empty counts it as one without templates"
+                f"{meant(alone, other.keys() - side.keys())}"
+            )
     return [
         (key_of.get(id, TemplateDocument(id)), response_of.get(id, TemplateDocument(id)))
         for id in dict.fromkeys((*key_of, *response_of))
     ]
-
-
-def _check_alone(
-    side: Mapping[str, TemplateDocument], other: Mapping[str, TemplateDocument], name: str
-) -> None:
-    alone = [id for id in side if id not in other]
-    if alone:
-        more = f" ({len(alone) - 1} more have none)" if len(alone) > 1 else ""
-        found = "" if other else f"no template in the {name}: "
-        raise SerevalError(
-            f"{found}document {alone[0]} has no {name}{more}, expected one with the same id; "
-            "--missing empty counts it as one without templates"
-            f"{meant(alone, other.keys() - side.keys())}"
-        )
 
 
 def _notes(
