@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.blocks import WEIGHTS
@@ -30,7 +31,7 @@ from ..labels.grammar import bundled_grammars
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
 from ..projection.project import POLICIES, tolerance_pair
-from .table import EXTENTS, MAPPINGS, SCHEMES, TABLE, Scheme, schemes_with
+from .table import EXTENTS, MAPPINGS, SCHEMES, Scheme, schemes_with
 
 
 class InWords(int):
@@ -175,58 +176,53 @@ ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
 LABELS = f"{ALL_COMMANDS} sweep check stats baseline"
 
+_of_projection = partial(Option, commands=f"{ALL_COMMANDS} align", group="Projection")
+_of_scoring = partial(Option, group="Scoring")
+_of_schemes = partial(Option, commands="score compare audit", group="Scheme")
+_of_labels = partial(Option, commands=LABELS, group="Labels")
+
 _OPTIONS = (
-    Option(
+    _of_projection(
         name="tolerance",
         commands=ALL_COMMANDS,
-        group="Projection",
         letter="-t",
         metavar="SECONDS|Nw",
         parse=any_tolerance,
         help=f"{TOLERANCE_HELP} In words (1w) with --by text or phones. "
         "Without it both sides must have the same words.",
     ),
-    Option(
+    _of_projection(
         name="by",
-        commands=f"{ALL_COMMANDS} align",
         is_common=True,
-        group="Projection",
         choices=("time", *BY_WORDS),
         default="time",
         help="How the words of REF and HYP are aligned.",
     ),
-    Option(
+    _of_projection(
         name="weights",
-        commands=f"{ALL_COMMANDS} align",
-        group="Projection",
         choices=tuple(WEIGHTS),
         default=ByWords().weights.name,
         help="Costs of word errors in the alignment, with --by text.",
     ),
-    Option(
+    _of_projection(
         name="normalise",
         commands=f"{ALL_COMMANDS} align baseline",
-        group="Projection",
         metavar="NAME|FILE",
         parse=check_normalisation,
         default=ByWords().normalise.name,
         help="In which form words are compared: "
         f"{', '.join(NORMALISATIONS)}; or a table of words, FILE{SUFFIX}.",
     ),
-    Option(
+    _of_schemes(
         name="merge",
         commands="",
-        group="Scheme",
         choices=("none", "adjacent"),
-        default="none",
         help="Whether spans are one if only marks stand between them.",
     ),
-    Option(
+    _of_schemes(
         name="certainty",
         commands="",
-        group="Scheme",
         parse=share,
-        default="0.95",
         help="The certainty of the bound of exposed documents.",
     ),
     Option(
@@ -237,122 +233,99 @@ _OPTIONS = (
         default="dropped",
         help="Whether CER counts a blank between two words.",
     ),
-    Option(
+    _of_projection(
         name="language",
-        commands=f"{ALL_COMMANDS} align",
-        group="Projection",
         metavar="NAME",
         default=ByWords().language,
         help="Language of the words, by its name in espeak-ng, with --by phones.",
     ),
-    Option(
+    _of_projection(
         name="cut",
-        commands=f"{ALL_COMMANDS} align",
-        group="Projection",
         choices=CUTS,
         default=ByWords().cut,
         help="Where both texts are cut into pieces that are aligned one by one, with --by text or "
         "phones: long documents at runs of equal words (words); or all documents where equal words "
         "were said at the same time (times), which needs the times of both sides.",
     ),
-    Option(
+    _of_projection(
         name="unplaceable",
         commands=f"{SCORING} project",
-        group="Projection",
         choices=tuple(POLICIES),
-        default=Settings().unplaceable,
         help="What to do with reference elements that have no place in HYP's words: drop them, "
         "count them as deletions (miss), or merge each with the element that shares most of its "
         "time.",
     ),
-    Option(
+    _of_scoring(
         name="subset",
         commands="score compare sweep audit blame",
         flag="--documents",
-        group="Scoring",
         field="documents",
         metavar="LIST",
         help="Score only these documents of REF: ids with commas between them, or a file with an "
         "id on each line.",
     ),
-    Option(
+    _of_scoring(
         name="missing",
         commands=f"{SCORING} blame doctor",
-        group="Scoring",
         choices=MISSING,
-        default=Settings().missing,
         help="What to do about a reference without a hypothesis: stop, count all its elements as "
         "deletions (empty), or leave out all documents that only one side has (drop).",
     ),
-    Option(
+    _of_scoring(
         name="altered_words",
         commands=SCORING,
-        group="Scoring",
         choices=ALTERED_WORDS,
-        default=Settings().altered_words,
         help="What to do about a hypothesis with other words than the reference: stop, or pair as "
         "many words in as many sentences by their position, as conlleval does.",
     ),
-    Option(
+    _of_scoring(
         name="pairing",
         commands=f"{SCORING} blame",
-        group="Scoring",
         choices=tuple(PAIRINGS),
-        default=Settings().pairing,
         help="Which elements may be paired: those that share a word, as the definition says; those "
         "that share half the words of the longer one (half); or those that share a word and have "
         "the right label or span (label).",
     ),
-    Option(
+    _of_scoring(
         name="scheme",
         commands=SCORING,
         is_common=True,
-        group="Scoring",
         metavar="SCHEME",
         choices=tuple(SCHEMES),
-        default=TABLE[0].name,
         help="The scorer whose figures are computed; quaero is the slot error rate of "
         "docs/why/definition.md.",
     ),
-    Option(
+    _of_scoring(
         name="costs",
         commands=f"{SCORING} blame",
-        group="Scoring",
         metavar="COSTS",
         parse=Costs.parse,
         help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults).",
     ),
-    Option(
+    _of_labels(
         name="label_map",
-        commands=LABELS,
-        group="Labels",
         flag="--map",
         metavar="FILE",
         help="First rename, merge or remove labels, by the rules of a TOML file.",
     ),
-    Option(
+    _of_labels(
         name="only",
-        commands=LABELS,
-        group="Labels",
         metavar="LABELS",
         parse=names,
         help="Keep only elements with these labels; all others are removed from all files first. "
         "LABELS is types or components, of the --grammar; or labels with commas between them, each "
         "with all labels below it; or outermost, the elements that no other one contains.",
     ),
-    Option(
+    _of_labels(
         name="level",
-        commands=LABELS,
-        group="Labels",
         metavar="N",
         least=1,
         help="First cut labels at this level of their hierarchy: loc.adm.town becomes loc at level "
         "1.",
     ),
-    Option(
+    _of_labels(
         name="grammar",
         commands=f"{ALL_COMMANDS} sweep stats baseline",
-        group="Labels",
         letter="-g",
         metavar="GRAMMAR",
         help="Grammar of the labels, which distinguishes types from components and gives the "
@@ -365,24 +338,20 @@ _OPTIONS = (
         key="",
         metavar="N",
         least=1,
-        default=Settings().max_states,
         help="Limit of the search for the best mapping of overlapping elements, for words of "
         "mentions, and for words that share time. A document that needs more is refused. The "
         "limit changes no figure.",
     ),
-    Option(
+    _of_scoring(
         name="neutral",
         commands="score compare audit sweep blame",
-        group="Scoring",
         metavar="LABEL",
         is_multiple=True,
         help="Elements with this label cost nothing, on either side, paired or not; they are still "
         "counted. May be repeated.",
     ),
-    Option(
+    _of_schemes(
         name="extent",
-        commands="score compare audit",
-        group="Scheme",
         flag="--extent-tolerance",
         key="extent",
         metavar="N",
@@ -392,35 +361,25 @@ _OPTIONS = (
         + ", ".join(f"{words} under {name}" for name, words in EXTENTS.items())
         + ".",
     ),
-    Option(
+    _of_schemes(
         name="mapping",
-        commands="score compare audit",
-        group="Scheme",
         choices=MAPPINGS,
-        default=Settings().mapping,
         help="How entities are paired.",
     ),
-    Option(
+    _of_schemes(
         name="threshold",
-        commands="score compare audit",
-        group="Scheme",
         metavar="DECIMAL",
         parse=share,
-        default=Settings().threshold,
         help="Largest edit distance of a correct text, over the length of the reference's text.",
     ),
-    Option(
+    _of_schemes(
         name="elements",
-        commands="score compare audit",
-        group="Scheme",
         choices=tuple(KEPT),
         help="Which elements are scored where they are nested; by default nested elements are "
         "refused.",
     ),
-    Option(
+    _of_schemes(
         name="is_repaired",
-        commands="score compare audit",
-        group="Scheme",
         flag="--repair",
         field="mode",
         key="mode",
@@ -428,27 +387,24 @@ _OPTIONS = (
         value="repair",
         help="Do not let an inserted word split an entity in two.",
     ),
-    Option(
+    _of_schemes(
         name="aligned",
         commands="score",
-        group="Scheme",
         key="",
         metavar="FILE",
         help="Write the aligned columns to this file.",
     ),
-    Option(
+    _of_scoring(
         name="is_bound",
         commands="score compare sweep",
-        group="Scoring",
         flag="--upper-bound",
         is_flag=True,
         help="Score what a perfect tagger would find on HYP's words, instead of HYP's elements. "
         "Unplaceable elements are missed, unless --unplaceable says otherwise.",
     ),
-    Option(
+    _of_schemes(
         name="figure",
         commands="compare audit",
-        group="Scheme",
         metavar="NAME",
         help="The figure of a scheme that has several: "
         + "; ".join(
@@ -458,7 +414,16 @@ _OPTIONS = (
     ),
 )
 
-OPTIONS = {option.name: option for option in _OPTIONS}
+
+
+def _with_default(option: Option) -> Option:
+    """The option with the default of its field, if this is a text or a number."""
+    usual = getattr(Settings(), option.field or option.name, None)
+    is_plain = isinstance(usual, str | int) and not option.is_flag
+    return option._replace(default=usual) if is_plain else option
+
+
+OPTIONS = {option.name: _with_default(option) for option in _OPTIONS}
 """All scoring options by name, in the order of ``--help``."""
 
 

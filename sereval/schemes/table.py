@@ -102,6 +102,19 @@ QUAERO = Scheme(
 )
 """The scheme of the definition."""
 
+MITRE = Scheme(
+    name="mitre",
+    description="type, extent and content of entities where the words differ",
+    source="Burger, Palmer and Hirschman, COLING-ACL 1998",
+    words="by text or phones",
+    mapping="greedy, or optimal",
+    figures=("all", "type", "extent", "content"),
+    options=(*THROUGH_WORDS, "missing", "extent", "mapping", "figure"),
+    counts="elements",
+    code="mitre:mitre",
+)
+"""The scheme for words that differ."""
+
 TABLE = (
     QUAERO,
     QUAERO._replace(
@@ -110,26 +123,11 @@ TABLE = (
         source="the output of LNE's program, of the Quaero and ETAPE evaluations",
         mapping="the search of LNE's program",
     ),
-    Scheme(
-        name="mitre",
-        description="type, extent and content of entities where the words differ",
-        source="Burger, Palmer and Hirschman, COLING-ACL 1998",
-        words="by text or phones",
-        mapping="greedy, or optimal",
-        figures=("all", "type", "extent", "content"),
-        options=(*THROUGH_WORDS, "missing", "extent", "mapping", "figure"),
-        counts="elements",
-        code="mitre:mitre",
-    ),
-    Scheme(
+    MITRE,
+    MITRE._replace(
         name="muc",
         description="type and text of entities, as the MUC scorer counts them",
-        source="Burger, Palmer and Hirschman, COLING-ACL 1998",
-        words="by text or phones",
-        mapping="greedy, or optimal",
         figures=("all", "type", "text"),
-        options=(*THROUGH_WORDS, "missing", "extent", "mapping", "figure"),
-        counts="elements",
         code="mitre:muc",
     ),
     Scheme(
