@@ -52,7 +52,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import chain
 
 from ..alignment.normalise import EXACT
@@ -165,14 +165,11 @@ def _error_rate(lists: Lists, name: str, distance: Distance) -> Iterator[Verdict
     ours, theirs = lists.labels
     left = sorted((r for r in range(len(ours)) if r not in near), key=ours.__getitem__)
     others = sorted((h for h in range(len(theirs)) if h not in taken), key=theirs.__getitem__)
-    equal, wrong = slot_row(name, "cor", ErrorFigure), slot_row(name, "inc", ErrorFigure)
 
     def paired(r: int, h: int) -> tuple[Slot, FigureRow]:
-        distance = near[r][1] if r in near else None
-        row = wrong if distance is None else equal
-        if distance:
-            row = {name: ErrorFigure(cor=1, distance=distance)}
-        return lists.slot(r, h), row
+        if r not in near:
+            return lists.slot(r, h), slot_row(name, "inc", ErrorFigure)
+        return lists.slot(r, h), {name: ErrorFigure(cor=1, distance=near[r][1])}
 
     pairs = {r: h for r, (h, _) in near.items()} | dict(zip(left, others, strict=False))
     return verdicts(lists.labels, pairs, paired, one_alone(name, ErrorFigure))
@@ -198,28 +195,19 @@ def _with_distances(
     taken = [{h for h, _ in pairing.values()} for pairing in pairings]
 
     def counted(r: int | None, h: int | None) -> FigureRow:
-        cor = mis = spu = 0
-        distance = NONE
-        for pairing, others in zip(pairings, taken, strict=True):
-            if r in pairing:
-                cor += 1
-                distance += pairing[r][1]
-            elif r is not None:
-                mis += 1
-            if h is not None and h not in others:
-                spu += 1
-        if distance:
-            return {figure: ListFigure(cor, 0, 0, mis, spu, distance)}
-        return _row(figure, cor, mis, spu)
+        found = [pairing[r] for pairing in pairings if r in pairing]
+        mis = 0 if r is None else len(pairings) - len(found)
+        spu = 0 if h is None else sum(h not in others for others in taken)
+        return _row(figure, len(found), mis, spu, sum((d for _, d in found), NONE))
 
     pairs = {r: h for r, (h, _) in pairings[0].items()}
     return verdicts(lists.labels, pairs, lambda r, h: (lists.slot(r, h), counted(r, h)), counted)
 
 
-@cache
-def _row(figure: str, cor: int, mis: int, spu: int) -> FigureRow:
-    """The counts of a slot without a distance; there are few."""
-    return {figure: ListFigure(cor, 0, 0, mis, spu)}
+@lru_cache(maxsize=1 << 12)
+def _row(figure: str, cor: int, mis: int, spu: int, distance: Fraction) -> FigureRow:
+    """The counts of a slot; most are equal to others."""
+    return {figure: ListFigure(cor, 0, 0, mis, spu, distance)}
 
 
 def greedy_pairs(costs: Distances) -> dict[int, int]:

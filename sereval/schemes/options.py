@@ -415,7 +415,6 @@ _OPTIONS = (
 )
 
 
-
 def _with_default(option: Option) -> Option:
     """The option with the default of its field, if this is a text or a number."""
     usual = getattr(Settings(), option.field or option.name, None)

@@ -108,8 +108,7 @@ def slot_row(name: str, outcome: str, kind: Callable[..., Figure] = Figure) -> F
 
 def one_alone(name: str, kind: Callable[..., Figure] = Figure) -> Callable[..., FigureRow]:
     """The counts of an element in no pair, for one figure."""
-    missing, spurious = slot_row(name, "mis", kind), slot_row(name, "spu", kind)
-    return lambda reference, _: spurious if reference is None else missing
+    return lambda reference, _: slot_row(name, "spu" if reference is None else "mis", kind)
 
 
 def _is_correct(*_: int) -> Slot:
