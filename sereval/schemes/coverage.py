@@ -17,7 +17,6 @@ Source: Clopper and Pearson 1934; spans are those of MEDDOCAN's program (Marimon
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -88,9 +87,8 @@ class CoverageScore(RateScore):
     @property
     def errors(self) -> Errors:
         """The errors over all documents, in this rate."""
-        if self.figure == BOUND:
-            return Errors(D=Fraction(self._bound()), size=1)
-        return self._total(self.figure)
+        is_bound = self.figure == BOUND
+        return Errors(D=Fraction(self._bound()), size=1) if is_bound else self._total(self.figure)
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
@@ -169,23 +167,15 @@ class _Sides(NamedTuple):
     """Elements as spans on one line of words, or of time.
 
     Args:
-        elements: the labels of the reference's elements, with their spans.
-        cover: what the hypothesis's elements cover.
-        slack: how much of an element may be left uncovered.
-        outside: the places of the words outside all elements of the reference.
+        labels: the labels of the reference's elements.
+        ours, theirs: the spans of the elements of either side.
+        places: those of the words of the hypothesis.
     """
 
-    elements: Iterable[tuple[str, Span]]
-    cover: _Cover
-    slack: int
-    outside: Sequence[int]
-
-    def leaks(self) -> list[tuple[str, bool]]:
-        """Each element by its label, and whether it leaks."""
-        return [
-            (label, end - start - self.cover.within(start, end) > self.slack)
-            for label, (start, end) in self.elements
-        ]
+    labels: Sequence[str]
+    ours: Sequence[Span]
+    theirs: Sequence[Span]
+    places: Sequence[int]
 
 
 def _sides(pair: Pair, settings: Settings) -> _Sides:
@@ -203,34 +193,31 @@ def _sides(pair: Pair, settings: Settings) -> _Sides:
             for own, at in ((said.elements, said.times), (heard.elements, heard.times))
         ]
         places = [(start + end) // 2 for start, end in heard.times]
-    inside = _Cover(spans[0])
-    return _Sides(
-        zip((one.label for one in said.elements), spans[0], strict=True),
-        _Cover(spans[1]),
-        max(settings.tolerance or (0,)),
-        [place for place in places if not inside.within(place, place + 1)],
-    )
+    return _Sides([one.label for one in said.elements], spans[0], spans[1], places)
 
 
 def _leak(pair: Pair, settings: Settings) -> dict[str, Errors]:
-    lost: Counter[str] = Counter()
-    size: Counter[str] = Counter()
-    for label, is_leak in _sides(pair, settings).leaks():
+    sides, slack = _sides(pair, settings), max(settings.tolerance or (0,))
+    cover = _Cover(sides.theirs)
+    found: dict[str, list[bool]] = {}
+    for label, (start, end) in zip(sides.labels, sides.ours, strict=True):
         for figure in ("", label):
-            size[figure] += 1
-            lost[figure] += is_leak
-    return {figure: _errors(lost[figure], 0, size[figure]) for figure in size}
+            is_leak = end - start - cover.within(start, end) > slack
+            found.setdefault(figure, []).append(is_leak)
+    return {figure: _errors(sum(leaks), 0, len(leaks)) for figure, leaks in found.items()}
 
 
 def _exposed(pair: Pair, settings: Settings) -> dict[str, Errors]:
-    is_exposed = any(is_leak for _, is_leak in _sides(pair, settings).leaks())
-    return {"documents": _errors(is_exposed, 0, 1)}
+    leaks = _leak(pair, settings).get("", Errors())
+    return {"documents": _errors(leaks.D > 0, 0, 1)}
 
 
 def _overredaction(pair: Pair, settings: Settings) -> dict[str, Errors]:
     sides = _sides(pair, settings)
-    redacted = sum(sides.cover.within(place, place + 1) for place in sides.outside)
-    return {"": _errors(0, redacted, len(sides.outside))}
+    ours, theirs = _Cover(sides.ours), _Cover(sides.theirs)
+    outside = [place for place in sides.places if not ours.within(place, place + 1)]
+    redacted = sum(theirs.within(place, place + 1) for place in outside)
+    return {"": _errors(0, redacted, len(outside))}
 
 
 def _spans(pair: Pair, settings: Settings) -> dict[str, Errors]:
@@ -271,13 +258,13 @@ def _document(pair: Pair, count: Count, settings: Settings) -> DocumentCoverage:
 
 
 def _score(found: Sequence[DocumentCoverage], name: str, settings: Settings) -> CoverageScore:
-    through = [] if name == "spans" else settings.words_signature([])
+    parts = [*settings.reading_signature]
+    if name != "spans":
+        parts = [part for part in settings.words_signature([]) if part[0] != "unplaceable"]
     own = [("merge", settings.merge)] if settings.merge != "none" else []
     own += [("certainty", settings.certainty)] if name == "exposed" else []
-    parts = [part for part in through if part[0] != "unplaceable"]
-    rest = settings.reading_signature if name == "spans" else []
     certainty = float(settings.certainty)
-    return CoverageScore(tuple(found), (*parts, *rest, *own), name, certainty=certainty)
+    return CoverageScore(tuple(found), (*parts, *own), name, certainty=certainty)
 
 
 leak = partial(_scorer, "leak", _leak)

@@ -25,7 +25,7 @@ Source: Burger, Palmer, Hirschman, COLING-ACL 1998, sections 2.3 to 2.5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -33,20 +33,12 @@ from typing import Any, NamedTuple
 from ..alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
 from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Document, Element
-from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from .result import (
-    DocumentFigures,
-    FigureRow,
-    Judged,
-    Verdict,
-    labels_of_sides,
-    scheme_scorer,
-    verdicts,
-)
+from ..render.text import counted
+from .result import DocumentFigures, FigureRow, Judged, scheme_scorer, verdicts
 from .table import EXTENTS
 
 
@@ -144,15 +136,13 @@ def compare(aligned: AlignedPair, r: Element, h: Element, tolerance: int) -> Com
     return ComponentMatch(r.label == h.label, extent, content)
 
 
-def greedy(aligned: AlignedPair, _: int) -> dict[int, int]:
+def greedy(aligned: AlignedPair) -> dict[int, int]:
     """Pair each reference entity, from left to right, with the first free one that it overlaps."""
-    pairs: dict[int, int] = {}
-    taken: set[int] = set()
+    partner: dict[int, int] = {}  # of each hypothesis entity
     for r, candidates in aligned.candidates():
-        for h in [h for h in candidates if h not in taken][:1]:
-            pairs[r] = h
-            taken.add(h)
-    return pairs
+        for h in [h for h in candidates if h not in partner][:1]:
+            partner[h] = r
+    return {r: h for h, r in partner.items()}
 
 
 def optimal(aligned: AlignedPair, tolerance: int) -> dict[int, int]:
@@ -172,30 +162,19 @@ def optimal(aligned: AlignedPair, tolerance: int) -> dict[int, int]:
     return best_pairs(worth)
 
 
-MAPPINGS: dict[str, Callable[[AlignedPair, int], dict[int, int]]] = {
-    "greedy": greedy,
-    "optimal": optimal,
-}
-"""The functions that pair entities, by name; the paper uses ``greedy``."""
-
-
 RIGHT, WRONG = Figure(cor=1), Figure(inc=1)
 
 
-def _verdicts(
-    aligned: AlignedPair,
-    labels: tuple[Sequence[str], Sequence[str]],
-    settings: Settings,
-    scheme: str,
-) -> Iterator[Verdict]:
-    """The verdict on each slot of a document."""
+def _judged(pair: Pair, settings: Settings, scheme: str) -> Judged:
+    """The verdicts on a pair; its facts are how many of its elements are inside others."""
+    reference, hypothesis = exact(pair[0]), pair[1]
+    words = (settings.through or ByWords()).align_documents(reference, hypothesis)
+    aligned, tolerance = AlignedPair(reference, hypothesis, words), settings.extent or 0
+    pairs = optimal(aligned, tolerance) if settings.mapping == "optimal" else greedy(aligned)
     names = ("type", "text") if scheme == "muc" else ("type", "extent", "content")
 
     def row(figures: Sequence[Figure]) -> FigureRow:
         return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
-
-    rows = row([Figure(mis=1)] * len(names)), row([Figure(spu=1)] * len(names))
-    tolerance = settings.extent or 0
 
     def paired(r: int, h: int) -> tuple[Slot, FigureRow]:
         found = compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance)
@@ -203,14 +182,32 @@ def _verdicts(
         right = (found.type, text) if scheme == "muc" else found
         return PAIR[found.type, text], row([RIGHT if ok else WRONG for ok in right])
 
-    pairs = MAPPINGS[settings.mapping](aligned, tolerance)
-    return verdicts(labels, pairs, paired, lambda r, _: rows[r is None])
+    alone = row([Figure(mis=1)] * len(names)), row([Figure(spu=1)] * len(names))
+    elements = (*reference.elements, *hypothesis.elements)
+    theirs = [one.label for one in hypothesis.elements]
+    theirs += (one.label for one in hypothesis.mentions or ())
+    labels = [one.label for one in reference.elements], theirs
+    found = verdicts(labels, pairs, paired, lambda r, _: alone[r is None])
+    return Judged(found, facts=sum(one.parent is not None for one in elements))
+
+
+def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
+    nested = sum(one.facts for one in found)
+    through = settings.through or ByWords()
+    note = (
+        f"{counted(nested, 'nested element')}; "
+        "mitre's paper (Burger et al. 1998) has flat ones only; outer ones are paired first."
+    )
+    own = ("extent", str(settings.extent)), ("mapping", settings.mapping)
+    return {
+        "settings": (*through.alignment, *own, *settings.reading_signature),
+        "notes": (note,) if nested else (),
+        "words": settings,
+    }
 
 
 def _scorer(name: str, settings: Settings) -> Scorer:
     """The scorer of either scheme; the ties of an alignment by text are always ``anchored``."""
-    if settings.tolerance is not None:
-        raise SerevalError(f"{name} aligns words by text or phones, it takes no tolerance in time")
     through = replace(settings.through or ByWords(), ties="anchored")
     extent = EXTENTS[name] if settings.extent is None else settings.extent
     how = replace(settings, through=through, extent=extent)
@@ -222,28 +219,3 @@ mitre = partial(_scorer, "mitre")
 
 muc = partial(_scorer, "muc")
 """Type and text, as the MUC scorer counts them: its extent tolerance is 0."""
-
-
-def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
-    nested = sum(one.facts for one in found)
-    through = settings.through or ByWords()
-    note = (
-        f"{nested} nested element{'' if nested == 1 else 's'}; "
-        "mitre's paper (Burger et al. 1998) has flat ones only; outer ones are paired first."
-    )
-    own = ("extent", str(settings.extent)), ("mapping", settings.mapping)
-    return {
-        "settings": (*through.alignment, *own, *settings.reading_signature),
-        "notes": (note,) if nested else (),
-        "words": settings,
-    }
-
-
-def _judged(pair: Pair, settings: Settings, scheme: str) -> Judged:
-    """The verdicts on a pair; its facts are how many of its elements are inside others."""
-    reference, hypothesis = exact(pair[0]), pair[1]
-    words = (settings.through or ByWords()).align_documents(reference, hypothesis)
-    aligned = AlignedPair(reference, hypothesis, words)
-    inside = sum(one.parent is not None for one in (*reference.elements, *hypothesis.elements))
-    found = _verdicts(aligned, labels_of_sides(reference, hypothesis), settings, scheme)
-    return Judged(found, facts=inside)

@@ -91,15 +91,6 @@ def verdicts(
             yield Verdict(Slot.INSERTION, label, None, h, alone(None, h))
 
 
-def labels_of_sides(
-    reference: Document | Reference, hypothesis: Document
-) -> tuple[Sequence[str], Sequence[str]]:
-    """The labels of the elements of both sides; those of mentions without a place are the last."""
-    without = (one.label for one in hypothesis.mentions or ())
-    theirs = [*(one.label for one in hypothesis.elements), *without]
-    return [one.label for one in reference.elements], theirs
-
-
 @cache
 def slot_row(name: str, outcome: str, kind: Callable[..., Figure] = Figure) -> FigureRow:
     """The counts of a slot that is ``cor``, ``inc``, ``mis`` or ``spu`` in one figure."""

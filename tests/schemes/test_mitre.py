@@ -99,7 +99,7 @@ def test_muc_on_identical_words(pairing):
     for _ in range(150):
         ours, theirs = document("w" * 9, flat(rng, 9)), document("w" * 9, flat(rng, 9))
         pair = AlignedPair(ours, theirs, align_text("w" * 9, "w" * 9))
-        pairs = {"greedy": greedy, "optimal": optimal}[pairing](pair, 0)
+        pairs = greedy(pair) if pairing == "greedy" else optimal(pair, 0)
         found = muc(Settings(mapping=pairing)).of([(ours, theirs)]).total
         total = {name: found.get(name, Figure()) for name in ("type", "text")}
         same = [(ours.elements[r], theirs.elements[h]) for r, h in pairs.items()]
