@@ -55,8 +55,7 @@ from ..render.text import (
     side_by_side,
     signed,
 )
-from ..schemes.report import EQUAL, LAYOUTS
-from ..schemes.result import SchemeScore
+from ..schemes.result import EQUAL, LAYOUTS, SchemeScore
 from .blame import BLAMES, SystemBlame, cost_lines, cost_signatures, stacked_blames
 from .rates import Score, exact_rate, tally
 from .resampling import (

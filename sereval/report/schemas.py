@@ -26,7 +26,7 @@ from ..errors import SerevalError, nearest
 from ..evaluation import report as slots
 from ..render.report import Forms, schema_of_lines
 from ..render.report import schema as schema_of
-from ..schemes import report as schemes
+from ..schemes import result as schemes
 from ..templates import entropy, responses
 from ..templates import report as of_templates
 

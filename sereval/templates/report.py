@@ -20,7 +20,7 @@ from ..render.report import (
     values,
 )
 from ..render.text import lines, percent
-from ..schemes.report import FIGURES
+from ..schemes.result import FIGURES
 from .model import Fill, written
 from .score import FILLS, TemplateRows, TemplateScore
 

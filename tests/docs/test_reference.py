@@ -7,7 +7,7 @@ from paths import ROOT
 
 from sereval.cli import COMMANDS
 from sereval.evaluation import report
-from sereval.schemes import report as schemes
+from sereval.schemes import result as schemes
 
 pytestmark = pytest.mark.check
 

@@ -24,8 +24,7 @@ from sereval.formats.columns import read_columns
 from sereval.formats.file import File
 from sereval.measures.figures import Figure
 from sereval.schemes.conll import agreeing, conll
-from sereval.schemes.report import layout
-from sereval.schemes.result import SchemeScore
+from sereval.schemes.result import SchemeScore, layout
 
 CASES = TESTS / "schemes" / "columns"
 PRINTED = sorted((CASES / "conlleval").glob("*.columns"))

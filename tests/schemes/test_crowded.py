@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.mapping import assignment
-from sereval.schemes import texts
+from sereval.schemes import lists
 
 
 def naive(worth):
@@ -19,7 +19,7 @@ def naive(worth):
 def arrays_for_all():
     """Small tables go through arrays, too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(texts, "CELLS", 0)
+        patch.setattr(lists, "CELLS", 0)
         yield
 
 
@@ -37,4 +37,4 @@ def test_the_same_pairs(rows, large):
     """Of equal sums the same matching is chosen, however large the worths are."""
     factor, more = large
     table = [[one and factor * one + more for one in row] for row in rows]
-    assert naive(table) == texts.best_pairs(table)
+    assert naive(table) == lists.best_pairs(table)

@@ -25,7 +25,7 @@ from sereval.formats import read
 from sereval.measures.figures import Figure
 from sereval.schemes.conll import conll
 from sereval.schemes.evalita import aligned_file, evalita
-from sereval.schemes.report import layout
+from sereval.schemes.result import layout
 
 WORKED = tables(__file__)
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from sereval import Document, Mention
 from sereval.evaluation.settings import Settings
 from sereval.measures.figures import ErrorFigure, Figure, ListFigure
-from sereval.schemes.lists import CHARACTERS, nerval, oi, slurp
-from sereval.schemes.texts import BY_WORDS, distances
+from sereval.schemes.lists import BY_WORDS, CHARACTERS, distances, nerval, oi, slurp
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
 MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)
