@@ -84,10 +84,14 @@ ARCHIVES = b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ"
 COMPRESSED = "a compressed file, expected what is in it: unpack it first (gunzip, unzip, …)"
 
 
+def encoding_of(data: bytes, encoding: str) -> str:
+    """The encoding of a file by its first bytes, or the one that it should have."""
+    return "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else encoding
+
+
 def decode(data: bytes, path: str, encoding: str) -> str:
     """The text of a file."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
+    encoding = encoding_of(data, encoding)
     try:
         text = data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:

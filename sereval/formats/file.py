@@ -20,6 +20,7 @@ from ..documents.checks import limited_depth
 from ..documents.files import (
     COMPRESSED,
     decode,
+    encoding_of,
     file_bytes,
     is_read_once,
     open_file,
@@ -261,7 +262,10 @@ class File:
     def has_lines(self) -> bool:
         """Whether each line is a document, and can be read without the others."""
         is_native = FORMATS[self.format].names == "lines" and self.policy("ids") == "refuse"
-        return is_native and not is_read_once(self.path) and self.options.encoding == "utf-8"
+        if not is_native or is_read_once(self.path):
+            return False
+        with open_file(self.path) as stream:
+            return encoding_of(stream.read(2), self.options.encoding) == "utf-8"
 
     def line(self, data: bytes, line: int) -> Document | Reference:
         """The document of one line, of a file that has lines."""
@@ -416,7 +420,8 @@ class Head:
         try:
             with open_file(self.file.path) if data is None else BytesIO(data) as stream:
                 found = stream.readline() if is_line else stream.read(size)
-            return found.decode(self.file.options.encoding, "ignore").removeprefix("\ufeff")
+            encoding = encoding_of(found, self.file.options.encoding)
+            return found.decode(encoding, "ignore").removeprefix("\ufeff")
         except (InputError, LookupError, UnicodeError, ValueError):
             return ""  # the reader will report the fault
 

@@ -191,7 +191,7 @@ def test_json_is_told_by_its_keys(case, here, run):
     case.put(here)
     expected = run("", *case.line)
     name = f"{stem_of(case.name)}.json"
-    (here / name).write_text(case.text, "utf-8")
+    (here / name).write_bytes(case.files[case.name])
 
     status, out, err = run("", "convert", name, *case.line[2:])
 

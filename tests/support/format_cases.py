@@ -23,7 +23,8 @@ class FormatCase(NamedTuple):
     @property
     def text(self) -> str:
         """The text of that file."""
-        return self.files[self.name].decode("utf-8")
+        data = self.files[self.name]
+        return data.decode("utf-16" if b"\0" in data else "utf-8")
 
     @property
     def is_plain(self) -> bool:
