@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import repeat
 from typing import Any
 
-from ..documents.checks import cut_short, uncrossed
+from ..documents.checks import checked_span, cut_short, uncrossed
 from ..documents.model import Document, Mention, Note, Reference, tree
 from ..documents.tags import Tags, detect, document_of_tags
 from ..documents.words import Span, document_of_text
@@ -312,9 +312,47 @@ def from_spacy(
     return replace(document, mentions=mentions, notes=(Note(what, len(lost)),))
 
 
-def document_from(value: Any, id: str) -> Document:
-    """Make a document from any of the forms that a :class:`~sereval.Metric` accepts."""
-    if isinstance(value, Document):
+# --- documents from any form ---------------------------------------------------------------------
+
+
+@contextmanager
+def of_argument(name: str) -> Iterator[None]:
+    """Name the argument in errors about its value."""
+    try:
+        yield
+    except SerevalError as error:
+        raise SerevalError(f"argument {name}: {error}") from None
+
+
+def paired(
+    sides: Mapping[str, Sequence[Any]], ids: Iterable[str]
+) -> dict[str, list[Document | Reference]]:
+    """The documents of sides that pair by their order, each value in any of the forms below.
+
+    Spans alone get as many words as the other sides have.
+    """
+    longest = max(map(len, sides.values()))
+    for name, side in sides.items():
+        if len(side) != longest:
+            raise SerevalError(
+                f"argument {name}: found {len(side)} documents, expected {longest}: plain lists "
+                "pair by their order"
+            )
+    found: dict[str, list[Document | Reference]] = {name: [] for name in sides}
+    for id, *values in zip(ids, *sides.values(), strict=False):
+        for name, value in zip(sides, values, strict=True):
+            with of_argument(name):
+                found[name].append(document_from(value, id))
+        size = max(len(side[-1].words) for side in found.values())
+        for side, value in zip(found.values(), values, strict=True):
+            if isinstance(value, list) and _spans_alone(value) is not None:
+                side[-1] = replace(side[-1], words=_numbers(size))
+    return found
+
+
+def document_from(value: Any, id: str) -> Document | Reference:
+    """Make a document from any of the forms that :func:`sereval.score` accepts."""
+    if isinstance(value, Document | Reference):
         return replace(value, id=id)
     value = plain(value)
     if isinstance(value, Mapping):
@@ -323,15 +361,51 @@ def document_from(value: Any, id: str) -> Document:
                 return make(**value, id=id)
     elif isinstance(value, tuple) and len(value) == 2 and not isinstance(value[1], str):
         return from_spans(*value, id=id)
-    elif isinstance(value, list | tuple) and all(isinstance(tag, str) for tag in value):
+    elif hasattr(value, "ents"):
+        return from_spacy(value, id=id)
+    elif isinstance(value, list | tuple) and (found := _from_list(value, id)) is not None:
+        return found
+    raise SerevalError(f"{id}: {_not_a_document(value)}")
+
+
+def _from_list(value: Sequence[Any], id: str) -> Document | None:
+    """The document of a list of spans, of tags or of mentions; ``None``: it is no such list."""
+    spans = _spans_alone(value)
+    if spans is not None:
+        return from_spans(_numbers(max((end for *_, end in spans), default=0)), spans, id=id)
+    if _are_texts(value):
         return from_tags(None, value, id=id)
-    elif isinstance(value, list | tuple) and all(isinstance(tag, int) for tag in value):
+    if all(_are_texts(one) and len(one) == 2 for one in value):
+        return Document(id, (), mentions=tuple(Mention(*pair) for pair in value))
+    if all(isinstance(one, int) for one in value):
         raise SerevalError(
             f"{id}: the tags are numbers, expected their names, as from_tags(names=…) looks them up"
         )
-    elif hasattr(value, "ents"):
-        return from_spacy(value, id=id)
-    raise SerevalError(f"{id}: {_not_a_document(value)}")
+    return None
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+
+
+def _numbers(size: int) -> tuple[str, ...]:
+    """The words of a document whose words are unknown."""
+    return tuple(map(str, range(size)))
+
+
+def _spans_alone(value: Sequence[Any]) -> list[tuple[str, int, int]] | None:
+    """The spans of a list without words, in frontiers; ``None``: it is no such list.
+
+    Objects with the keys ``label``, ``start`` and ``end`` are those of nervaluate, whose ``end`` is
+    the last word of the span.
+    """
+    if all(isinstance(one, Mapping) and one.keys() >= {"label", "start", "end"} for one in value):
+        objects = (checked_span((one["label"], one["start"], one["end"])) for one in value)
+        return [(label, start, end + 1) for label, start, end in objects]
+    is_span = (isinstance(one, tuple | list) and len(one) == 3 for one in value)
+    if all(is_span) and not any(isinstance(one[1], str) for one in value):
+        return [(label, start, end) for label, start, end in map(checked_span, value)]
+    return None
 
 
 def _not_a_document(value: Any) -> str:

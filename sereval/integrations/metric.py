@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import count
 from math import nan
 from typing import Any
 
-from ..documents.model import Document, Mention, tree
+from ..documents.model import Document, Mention, Reference, tree
 from ..errors import SerevalError
 from ..evaluation.evaluate import evaluate, settings_from
 from ..evaluation.report import IN_TEXT
@@ -22,7 +23,7 @@ from ..labels.relabel import Labels, load_map
 from ..mapping.best import Unsettled
 from ..measures.slots import Costs, Counts
 from ..render.report import plain
-from .documents import document_from, from_spacy, listed
+from .documents import from_spacy, listed, paired
 
 
 class Metric:
@@ -56,7 +57,7 @@ class Metric:
         settings_from(**settings)  # wrong settings fail here
         self.settings = {"jobs": jobs, **settings}
         self.evaluation: Evaluation | None = None
-        self._sides: tuple[list[Document], list[Document]] = ([], [])
+        self._sides: tuple[list[Document | Reference], ...] = ([], [])
 
     def add(self, *, prediction: Any, reference: Any) -> None:
         """Add one pair.
@@ -90,25 +91,13 @@ class Metric:
         >>> metric.compute()["ser"]
         0.5
         """
-        ours = listed(references, "a list of references")
-        theirs = listed(predictions, "a list of predictions")
-        if len(ours) != len(theirs):
-            raise SerevalError(
-                f"{len(theirs)} predictions for {len(ours)} references, expected one for each"
-            )
-        first = len(self._sides[0])
-        for k, (reference, prediction) in enumerate(zip(ours, theirs, strict=True), first):
-            if _are_tags(reference) and _are_tags(prediction) and len(reference) != len(prediction):
-                raise SerevalError(
-                    f"{k}: {len(prediction)} predicted tags for {len(reference)} of the reference, "
-                    "expected one for each word"
-                )
-        documents = [
-            [document_from(value, str(k)) for k, value in enumerate(values, first)]
-            for values in (ours, theirs)
-        ]
-        for side, added in zip(self._sides, documents, strict=True):
-            side.extend(added)
+        sides = {
+            "references": listed(references, "a list of references"),
+            "predictions": listed(predictions, "a list of predictions"),
+        }
+        added = paired(sides, map(str, count(len(self._sides[0]))))
+        for side, documents in zip(self._sides, added.values(), strict=True):
+            side.extend(documents)
 
     def compute(self, *, predictions: Any = None, references: Any = None) -> dict[str, Any]:
         """Score all pairs added so far, and forget them.
@@ -136,10 +125,6 @@ class Metric:
         costs = self.evaluation.settings.costs
         labels = {label: numbers(c, costs) for label, c in self.evaluation.labels.items()}
         return {**numbers(self.evaluation.counts, costs), "labels": labels}
-
-
-def _are_tags(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(tag, str) for tag in value)
 
 
 def numbers(counts: Counts, costs: Costs) -> dict[str, Any]:

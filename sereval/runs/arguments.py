@@ -6,17 +6,14 @@ A side is a path, documents, or plain lists.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
-from ..documents.checks import checked_span
-from ..documents.model import Document, Mention, Reference
+from ..documents.model import Document, Reference
 from ..errors import SerevalError, nearest
-from ..integrations.documents import document_from, from_spans, plain
+from ..integrations.documents import listed, of_argument, paired
 from ..labels.grammar import Grammar, bundled_grammars
 from ..labels.relabel import LabelMap
 from ..projection.project import duration_text
@@ -52,15 +49,6 @@ def _parsed(option: Option, value: Any) -> Any:
     if option.is_multiple:
         value = value or ()
     return value if option.parse is None or value is None else option.parse(value)
-
-
-@contextmanager
-def of_argument(name: str) -> Iterator[None]:
-    """Name the argument in errors about its value."""
-    try:
-        yield
-    except SerevalError as error:
-        raise SerevalError(f"argument {name}: {error}") from None
 
 
 _TYPES: Mapping[str, tuple[Any, str]] = {
@@ -116,8 +104,6 @@ def _text(value: Any) -> str | None:
 
 # Sides
 
-_SPAN = {"label", "start", "end"}
-
 
 def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
     """The path or the documents of each side.
@@ -143,18 +129,9 @@ def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
     lists = {name: value for name, value in given.items() if isinstance(value, list)}
     if all(isinstance(one, Document | Reference) for side in lists.values() for one in side):
         return given
-    longest = max(len(side) for side in lists.values())
-    for name, side in lists.items():
-        if len(side) != longest:
-            raise SerevalError(
-                f"argument {name}: found {len(side)} documents, expected {longest}: plain lists "
-                "pair by their order"
-            )
-    every = [*zip(*lists.values(), strict=True)]
+    longest = max(map(len, lists.values()))
     width = len(str(longest - 1))
-    made = [_documents(values, f"{k:0{width}}", [*lists]) for k, values in enumerate(every)]
-    columns = [list(column) for column in zip(*made, strict=True)] or [[] for _ in lists]
-    return {**given, **dict(zip(lists, columns, strict=True))}
+    return given | paired(lists, (f"{k:0{width}}" for k in range(longest)))
 
 
 def _listed(value: Any) -> Any:
@@ -168,17 +145,11 @@ def _listed(value: Any) -> Any:
         return path
     if isinstance(value, Document | Reference):
         return [value]
-    if hasattr(value, "columns"):
-        raise SerevalError(
-            "found a data frame, expected a path or documents, as "
-            "from_frame(words, elements) makes them"
-        )
-    if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
-        raise SerevalError(
-            f"found {type(value).__name__}, expected a path, documents, or a list "
-            "with the annotation of each document"
-        )
-    found = [plain(one) for one in value]
+    found = listed(
+        value,
+        "a path, documents (from_frame makes those of a data frame), or a list with the annotation "
+        "of each document",
+    )
     if found and all(isinstance(one, str) for one in found):
         raise SerevalError(
             "found a list of texts, expected a path (an argument for each of "
@@ -186,79 +157,6 @@ def _listed(value: Any) -> Any:
             "[['B-PER', 'O']]"
         )
     return found
-
-
-def _documents(values: Sequence[Any], id: str, names: Sequence[str]) -> list[Document | Reference]:
-    """One document of each side; spans without words get as many words as the sides need."""
-    bare = []
-    for name, value in zip(names, values, strict=True):
-        with of_argument(name):
-            bare.append(_bare_spans(value))
-    ends = [end for spans in bare for _, _, end in spans or ()]
-    size = max([*ends, *(len(value) for value in values if isinstance(value, list))], default=0)
-    has_mentions = any(map(_are_mentions, values))
-    found: list[Document | Reference] = []
-    for name, value, spans in zip(names, values, bare, strict=True):
-        with of_argument(name):
-            found.append(_document(value, spans, id, -1 if has_mentions else size))
-    return found
-
-
-def _document(
-    value: Any, spans: list[tuple[str, int, int]] | None, id: str, size: int
-) -> Document | Reference:
-    if isinstance(value, Reference):
-        return replace(value, id=id)
-    if _are_mentions(value) or not value and size < 0:
-        return Document(id, (), mentions=tuple(Mention(*pair) for pair in value))
-    if spans is not None:
-        return from_spans(list(map(str, range(size))), spans, id=id)
-    return document_from(value, id)
-
-
-def _are_texts(value: Any) -> bool:
-    return all(isinstance(one, str) for one in value)
-
-
-def _are_mentions(value: Any) -> bool:
-    """Whether a value is a list of pairs of a label and a text."""
-    return (
-        isinstance(value, list)
-        and len(value) > 0
-        and all(
-            isinstance(one, tuple | list) and len(one) == 2 and _are_texts(one) for one in value
-        )
-    )
-
-
-def _bare_spans(value: Any) -> list[tuple[str, int, int]] | None:
-    """The spans of a list that has no words: half open; ``None``: the value is no such list.
-
-    Objects with the keys ``label``, ``start`` and ``end`` are those of nervaluate, whose ``end`` is
-    the last word of the span.
-    """
-    if not isinstance(value, list):
-        return None
-    if all(isinstance(one, Mapping) and one.keys() >= _SPAN for one in value):
-        return [(one["label"], *_half_open(one["start"], one["end"])) for one in value]
-    if all(
-        isinstance(one, tuple | list) and len(one) == 3 and not isinstance(one[1], str)
-        for one in value
-    ):
-        spans = (checked_span(one) for one in value)
-        return [(label, start, end) for label, start, end in spans]
-    return None
-
-
-def _half_open(start: Any, end: Any) -> tuple[int, int]:
-    """The frontiers of a span of nervaluate."""
-    start, end = plain(start), plain(end)
-    if type(start) is not int or type(end) is not int:
-        raise SerevalError(
-            f"found start {start!r} and end {end!r}, expected the numbers of the first word and of "
-            "the last"
-        )
-    return start, end + 1
 
 
 # Reports

@@ -92,7 +92,7 @@ REFUSED = {
     "no entity": (lambda: from_offsets("a", [3]), "-: entity 3, expected start, end and label"),
     "no Doc": (lambda: from_spacy("a"), "-: found 'a', expected a Doc of spaCy"),
     "no frame": (lambda: from_frame([1]), "found [1], expected a data frame of the words"),
-    "a frame": (lambda: sereval.score(FRAME, FRAME), "argument reference: found a data frame"),
+    "a frame": (lambda: sereval.score(FRAME, FRAME), "argument reference: found a DataFrame"),
     "data set": (
         lambda: sereval.score([{"tokens": SAID, "ner_tags": [0, 0]}], [["O", "O"]]),
         "argument reference: 0: found an object with the keys tokens, ner_tags, expected",

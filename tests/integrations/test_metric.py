@@ -49,7 +49,7 @@ def test_metric_adds_a_batch_or_nothing():
     """A batch with anything wrong in it leaves no part of itself behind."""
     metric = Metric()
     for predictions, references, message in [
-        ([["O"], ["O"]], [["O"]], "2 predictions for 1 references"),
+        ([["O"], ["O"]], [["O"]], "argument references: found 1 documents, expected 2"),
         ([["O"], 7], [["O"], ["O"]], "1: found 7, expected a Document, tags"),
         ([{"words": []}], [["O"]], "0: found an object with the keys words, expected"),
     ]:

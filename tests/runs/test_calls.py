@@ -221,7 +221,7 @@ def test_inputs_that_are_no_documents():
     """Each side is a path, documents, or lists of one length."""
     for bad, message in (
         (["O", "B-A"], "argument hypothesis: found a list of texts"),
-        (3, "argument hypothesis: found int"),
+        (3, "argument hypothesis: found 3, expected a path"),
         ("", "argument hypothesis: found an empty path"),
         ([["O"], ["O"]], "argument reference: found 1 documents, expected 2"),
     ):
