@@ -67,13 +67,16 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, group by group, with their summaries in full."""
-        from .parameters import write_commands
-
-        found = {
-            title: [one for name in names if (one := self.get_command(ctx, name)) is not None]
-            for title, names in GROUPS.items()
-        }
-        write_commands(formatter, found)
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [
+                        (f"{name:{width}}", _summary(one))
+                        for name in names
+                        if (one := self.get_command(ctx, name)) is not None
+                    ]
+                )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The names of commands, without their summaries, which would load all their modules."""
@@ -89,6 +92,11 @@ class _Commands(click.Group):
         elif args == ["version"]:
             args = ["--version"]
         return super().parse_args(ctx, args)
+
+
+def _summary(command: click.Command) -> str:
+    """The first paragraph of the help of a command, on one line."""
+    return " ".join((command.help or "").partition("\n\n")[0].split("\n"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

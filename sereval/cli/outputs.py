@@ -133,18 +133,14 @@ def named_format(context: click.Context, format: str, output: str, formats: Sequ
         return format
     if named in formats and not is_asked:
         return named
+    what, right = f"sereval {context.info_name}", formats
     if is_asked:
-        own = next((f".{one}" for one, name in suffixes.items() if name == format), "no suffix")
-        instead = f", or --format {named}" if named in formats else ""
-        raise UsageFault(
-            f"{output}: .{suffix} contradicts --format {format}, "
-            f"expected a name with {own}{instead}"
-        )
-    known = [f".{one}" for one, name in suffixes.items() if name in formats]
-    page = "; sereval audit writes a page" if named == "html" else ""
+        what, right = f"--format {format}", [format]
+    known = ", ".join(f".{one}" for one, name in suffixes.items() if name in right)
+    page = "; sereval audit writes a page" if named == "html" and named not in formats else ""
     raise UsageFault(
-        f"{output}: sereval {context.info_name} does not write .{suffix}, expected a name with "
-        f"{', '.join(known)} or no suffix{page}"
+        f"{output}: {what} does not write .{suffix}, expected a name with "
+        f"{known}{' or ' * bool(known)}no suffix{page}"
     )
 
 

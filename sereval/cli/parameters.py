@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import dropwhile
 from typing import TYPE_CHECKING, Any
 
@@ -156,50 +156,38 @@ class Command(click.Command):
                     formatter.write(f"{'':{formatter.current_indent}}sereval {example}\n")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, group by group; then how the options of other schemes are shown."""
+        """Write the options, group by group, or the first sentence of each common one."""
         scheme = _scheme(ctx)
         taken = [
             one
             for one in self.get_params(ctx)
             if isinstance(one, click.Option) and _is_taken(scheme, one.name or "")
         ]
-        if len(taken) > FEW and HELP_ALL not in ctx.meta:
-            self._format_common(ctx, formatter, taken)
-            return
+        is_short = len(taken) > FEW and HELP_ALL not in ctx.meta
         groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
         for one in taken:
-            if (record := one.get_help_record(ctx)) is not None:
+            if (record := one.get_help_record(ctx)) is None:
+                continue
+            if not is_short:
                 groups[getattr(one, "group", OTHERS)].append(record)
+            elif getattr(one, "is_common", False):
+                groups[FIRST].append((record[0], _first_sentence(record[1])))
         for name, records in groups.items():
             if records:
                 with formatter.section(name):
                     formatter.write_dl(records, col_max=LONGEST)
-        if scheme is not None:
-            formatter.write_paragraph()
-            formatter.write_text(
+        more = ""
+        if is_short:
+            more = f"sereval {ctx.info_name} --help-all lists all {len(taken)} options in full."
+        elif scheme is not None:
+            more = (
                 f"These are the options of the scheme {scheme.name}. sereval schemes lists the "
                 f"schemes; sereval {ctx.info_name} --scheme NAME --help-all shows the options of "
                 "one."
             )
-
-    def _format_common(
-        self, ctx: click.Context, formatter: click.HelpFormatter, taken: Sequence[click.Option]
-    ) -> None:
-        """Write the first sentence of each common option, and how many options there are."""
-        with formatter.section(FIRST):
-            formatter.write_dl(
-                [
-                    (record[0], _first_sentence(record[1]))
-                    for one in taken
-                    if getattr(one, "is_common", False)
-                    and (record := one.get_help_record(ctx)) is not None
-                ],
-                col_max=LONGEST,
-            )
-        formatter.write_paragraph()
-        formatter.write_text(
-            f"sereval {ctx.info_name} --help-all lists all {len(taken)} options in full."
-        )
+        if more:
+            formatter.write_paragraph()
+            formatter.write_text(more)
 
 
 def _first_sentence(text: str) -> str:
@@ -273,21 +261,6 @@ def hint(error: click.UsageError, words: Sequence[str]) -> str:
     rest = [*dropwhile(paths.__contains__, words[count + 1 :])]
     one = [*words[: count + 1], *rest]
     return f"For one system at a time type: sereval {shlex.join(one)}\n"
-
-
-def write_commands(
-    formatter: click.HelpFormatter, groups: Mapping[str, Sequence[click.Command]]
-) -> None:
-    """Write the commands with their summaries in full, group by group."""
-    width = max(len(one.name or "") for commands in groups.values() for one in commands)
-    for title, commands in groups.items():
-        with formatter.section(title):
-            formatter.write_dl([*_summaries(commands, width)])
-
-
-def _summaries(commands: Sequence[click.Command], width: int) -> Iterator[tuple[str, str]]:
-    for one in commands:
-        yield f"{one.name or '':{width}}", (one.help or "").partition("\n\n")[0].replace("\n", " ")
 
 
 # --- files --------------------------------------------------------------------------------------

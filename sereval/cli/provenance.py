@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from filecmp import cmp, cmpfiles
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -146,24 +145,23 @@ NAMES = {"ref": "reference", "hyp": "hypothesis"}
 
 def nothing_to_score(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[str]]) -> str:
     """The warning that no reference has an element; empty if one has."""
-    references, hypotheses = (
-        {side: size for side, size in sizes.items() if side[0] == role} for role in NAMES
-    )
-    has_marks = any(FORMATS[one].elements for side in references for one in formats(side))
-    if not has_marks or any(size.left for size in references.values()):
+    own = {side: size for side, size in sizes.items() if side[0] == "ref"}
+    marks = sorted({FORMATS[one].elements for side in own for one in formats(side)} - {""})
+    if not marks or any(size.left for size in own.values()):
         return ""  # words alone were scored, or there is an element
-    paths = " and ".join(map(_path, references))
-    number = sum(size.elements for size in references.values())
+    paths = " and ".join(map(_path, own))
+    number = sum(size.elements for size in own.values())
     if number:
         return (
             "nothing to score: --map, --only or --level leave none of "
             f"{counted(number, 'element')} of the reference {paths}"
         )
-    if not any(size.elements for size in hypotheses.values()):
-        return f"no elements on either side: {_marks_of(sizes, formats)}"
-    others = ", ".join(f"{_path(side)} has {size.elements}" for side, size in hypotheses.items())
+    others = (
+        f"{_path(side)} has {size.elements}" for side, size in sizes.items() if side not in own
+    )
     return (
-        f"no elements in the reference: {_marks_of(references, formats)}; the hypothesis {others}"
+        f"no elements in the reference: looked for {' or '.join(marks)} in {paths}; "
+        f"the hypothesis {', '.join(others)}"
     )
 
 
@@ -188,26 +186,10 @@ def traps(sizes: Mapping[Side, Size], *, has_both: bool) -> Iterator[str]:
                 yield f"{paths[0]} shares no label with {paths[1]}{pairs}; rename them with --map"
 
 
-def _are_same(one: str, other: str) -> bool:
-    """Whether two files have the same bytes, or two folders the same files."""
-    if not os.path.isdir(one) or not os.path.isdir(other):
-        return os.path.isfile(one) and os.path.isfile(other) and cmp(one, other, shallow=False)
-    names = os.listdir(one)
-    same, *_ = cmpfiles(one, other, names, shallow=False)
-    return {*same} == {*names} == {*os.listdir(other)}
-
-
-def _marks_of(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]]) -> str:
-    """How elements are marked in the files of these sides, and the paths of the sides."""
-    places: dict[str, list[str]] = {}
-    for side in sides:
-        found = sorted({FORMATS[one].elements for one in formats(side)})
-        paths = places.setdefault(" or ".join(found), [])
-        paths += [] if _path(side) in paths else [_path(side)]
-    return "looked for " + ", and for ".join(
-        f"{what} in {', '.join(of[:-1])}{' and ' * (len(of) > 1)}{of[-1]}"
-        for what, of in places.items()
-    )
+def _are_same(*paths: str) -> bool:
+    """Whether two files have the same bytes, or the files of two folders."""
+    one, other = ([*_input(path, None)["files"].values()] for path in paths)
+    return one == other != []
 
 
 def size_lines(sizes: Mapping[Side, Size]) -> list[str]:

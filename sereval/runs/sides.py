@@ -185,29 +185,22 @@ def with_common_name(
             )
         return [side and [entry._replace(id=name) for entry in side] for side in sides]
     if any(side is not None and len(side) != 1 for side in sides[:2]):
-        only = (side[0] for side in sides if side and len(side) == 1)
-        id = next((entry.id for entry in only if not _is_nameless(entry)), "-")
-        return [
-            side and [one._replace(id=id) if _is_nameless(one) else one for one in side]
-            for side in sides
-        ]
-    every = [entry for side in sides if side for entry in side if len(side) == 1]
+        return [*sides]
+    every = [entry for side in sides if side and len(side) == 1 for entry in side]
     id = next((entry.id for entry in every if not _is_nameless(entry)), "-")
-    of_hyp = sides[1][0].id if len(sides) > 1 and sides[1] else id
-    old = (id, of_hyp, id, of_hyp)
-    return [side and _as_one(side, id, other) for side, other in zip(sides, old, strict=False)]
+    found = [[_under_name(side[0], id)] if side and len(side) == 1 else side for side in sides]
+    [*_, times], [_, hyp, *_] = found, sides
+    if times and hyp and len(times) > 1 and hyp[0].id != id:  # the times of HYP have its own name
+        own = [one._replace(id=id) for one in times if one.id == hyp[0].id]
+        found[-1] = [*(one for one in times if one.id != id), *own] if own else times
+    return found
 
 
-def _as_one(side: list[Entry], id: str, other: str) -> list[Entry]:
-    """A side whose only document, or whose document of another id, gets this id."""
-    found = side if len(side) == 1 else [one for one in side if one.id == other]
-    if not found or found[0].id == id:
-        return side
-    [entry] = found
-    others = [one for one in side if one is not entry and one.id != id]
-    if _is_nameless(entry) or len(side) > 1:
-        return [entry._replace(id=id), *others]
-    return [under_name(entry, id)]
+def _under_name(entry: Entry, id: str) -> Entry:
+    """The only document of a side under the id of all sides, with a note if it has another."""
+    if entry.id == id or _is_nameless(entry):
+        return entry._replace(id=id)
+    return under_name(entry, id)
 
 
 def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:
