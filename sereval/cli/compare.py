@@ -20,7 +20,7 @@ from ..render.text import counted
 from ..runs import api
 from ..runs.campaign import read_campaign, read_groups
 from ..runs.options import FILES
-from ..runs.scoring import ALIGNMENT_OPTIONS, Request
+from ..runs.scoring import ALIGNMENT_OPTIONS, Request, refuse
 from ..templates.reader import is_templates
 from .line import Line, Page, Shown, command
 from .options import (
@@ -39,11 +39,9 @@ HTML = "html"
 
 def campaign_of(line: Line) -> Request:
     """The run of a campaign, whose file replaces arguments and options."""
-    flags = line.flags
-    found = ["REF"] if line.ref is not None else []
-    found += [flags[key] for key in ("names", "align", "words", *ALIGNMENT_OPTIONS) if key in flags]
-    if found:
-        raise UsageFault(f"found {found[0]} and --campaign, expected one of them")
+    if line.ref is not None:
+        raise UsageFault("found REF and --campaign, expected one of them")
+    refuse(line.flags, ("names", "align", "words", *ALIGNMENT_OPTIONS), "with --campaign")
     asked = line.asked()
     line.request = replace(asked, conditions=read_campaign(line.campaign, asked.sides))
     return line.request
@@ -104,7 +102,7 @@ def compare(line: Line) -> Shown:
     needs = "--collate" if collate else f"--format {HTML}" if is_page else ""
     if needs:
         api.check_outcomes(asked, needs)
-    grouped = {} if line.groups is None else read_groups(line.groups)
+    grouped = read_groups(line.groups)
     found, scores = api.compare(asked, grouped, line.groups, keeps_outcomes=bool(needs))
     report = found.report()
     if collate is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -107,8 +106,7 @@ def _programs(paths: Iterable[Any], how: Sides) -> tuple[tuple[str, str], ...]:
     reading = replace(how.reading, wanted=tuple(FORMATS))
     found: dict[str, str] = {}
     for path in filter(None, paths):
-        folder = sorted(os.listdir(path)) if os.path.isdir(path) else []
-        for place in [os.path.join(path, name) for name in folder] or [path]:
-            with suppress(InputError):  # no format is known for it
-                found |= {file.path: file.format for file in files(place, reading)}
+        with suppress(InputError):  # it is a finding
+            for file in files(path, reading):
+                found[file.path] = file.format
     return tuple((path, of) for path, of in found.items() if of not in OWN)

@@ -36,7 +36,6 @@ from .line import (
     Line,
     check_effect,
     command,
-    files_of,
     print_document_notes,
     print_lost_mentions,
     print_path_notes,
@@ -106,7 +105,7 @@ def check(line: Line) -> str | None:
     of_all_levels = replace(labels, level=None)  # the grammar's rules are about these
     faults, odd, choices = list[_Finding](), list[_Finding](), list[_Finding]()
     counts: dict[str, Counter[str]] = {}
-    seen, told = set[str](), list[tuple[str, tuple[Note, ...], int]]()
+    seen = set[str]()
     for path in line.files:
         notes, lost = tuple[Note, ...](), 0
         for document in map(exact, read_each(path, how)):
@@ -122,12 +121,9 @@ def check(line: Line) -> str | None:
             own.update(element.label for element in cut.elements)
             notes = sum_notes([notes, cut.notes])
             lost += len(document.mentions or ())
-        told.append((path, notes, lost))
-    if labels.has_changes:
-        labels.check(frozenset(seen))
-    for path, notes, lost in told:
         print_path_notes(path, notes)
         print_lost_mentions(path, lost)
+    labels.check(frozenset(seen))
     lines = _lines([*faults, *odd])
     if line.strict:
         for one in lines:
@@ -166,17 +162,10 @@ def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator
 def _by_name(counts: Mapping[str, Counter[str]]) -> Mapping[str, Counter[str]]:
     """The counts of each file by its name.
 
-    The name of a file is the last component of its path. If two names are equal, the name is the
-    path from the folder that all files share.
+    The name of a file is the last component of its path; if two of these are equal, the path.
     """
-    short = {path: os.path.basename(path) for path in counts}
-    if len(set(short.values())) < len(short):
-        try:
-            shared = os.path.commonpath(counts)
-        except ValueError:  # relative and absolute paths
-            return counts
-        short = {path: os.path.relpath(path, shared or None) for path in counts}
-    return {short[path]: labels for path, labels in counts.items()}
+    found = {os.path.basename(path): labels for path, labels in counts.items()}
+    return found if len(found) == len(counts) else counts
 
 
 @command(
@@ -224,7 +213,7 @@ def stats(line: Line) -> Report:
         recognisers = {name: {one.id: one for one in own} for name, own in every.items()}
         print_reading_notes([corpus])
     check_effect(line, (entry.file for side in sides.known.values() for entry in side))
-    grouped = {} if line.groups is None else read_groups(line.groups)
+    grouped = read_groups(line.groups)
     check_groups(line.groups, grouped, sides.reference_ids)
     labels, grammar = how.settings.labels.signature, how.settings.grammar
     return report_of(documents, recognisers, grouped, grammar, labels)
@@ -362,7 +351,7 @@ def _projected(line: Line, pairs: Corpus, settings: Settings) -> Iterator[Refere
     for _, reference in pairs.each(work):
         yield reference
     settings.labels.check(pairs.labels, settings.neutral)
-    check_effect(line, files_of([pairs]))
+    check_effect(line, (entry.file for entry in pairs.entries))
     print_reading_notes([pairs])
 
 

@@ -154,7 +154,8 @@ class Line:
         if asked is None or not asked.opened:
             return
         corpora = [corpus for corpus, _ in asked.opened]
-        check_effect(self, files_of(corpora))
+        every = [one for corpus in corpora for one in corpus.entries]
+        check_effect(self, (one.file for one in every))
         warn_of_grammar(self, frozenset().union(*(corpus.labels for corpus in corpora)))
         for (side, path, _), listed in asked.sides.known.items():
             if side == "ref" and self.values.get("subset") is not None:
@@ -164,7 +165,6 @@ class Line:
         sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
         for role in NAMES:
             self.sizes |= {side: size for side, size in sizes.items() if side[0] == role}
-        every = [one for corpus in corpora for one in corpus.entries]
         self.warning = nothing_to_score(
             self.sizes, lambda side: {one.file.format for one in every if one.side == side}
         )
@@ -332,11 +332,6 @@ def print_reading_notes(corpora: Sequence[Corpus]) -> None:
     sides = dict.fromkeys(side for corpus in corpora for side in corpus.notes)
     for side in sorted(sides, key=lambda side: list(SIDES).index(side[0])):
         print_path_notes(side[1], notes[side])
-
-
-def files_of(corpora: Iterable[Corpus]) -> Iterator[File]:
-    """The files of all documents, once for each document."""
-    return (entry.file for corpus in corpora for entry in corpus.entries)
 
 
 def check_effect(line: Line, files: Iterable[File]) -> None:

@@ -17,8 +17,8 @@ from click.core import ParameterSource
 
 from ..corpus.corpus import Size
 from ..corpus.entries import Side
-from ..documents.files import is_read_once
-from ..errors import InputError, meant, one_line
+from ..documents.files import is_read_once, open_file
+from ..errors import meant, one_line
 from ..formats import FORMATS
 from ..render.text import counted
 from . import SETTINGS_FILE
@@ -123,20 +123,14 @@ def _input(path: str, size: Size | None) -> dict[str, Any]:
         places = {each: place for each, place in found if os.path.isfile(place)}
     elif not is_read_once(path):  # a pipe was read already
         places = {name: path}
-    files = {each: digest(place) for each, place in places.items()}
-    counts = {} if size is None else {"documents": size.documents, "elements": size.elements}
-    return {"name": name, "files": files} | counts
-
-
-def digest(path: str) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
     import hashlib  # slow to import
 
-    try:
-        with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=path) from None
+    files = {}
+    for each, place in places.items():
+        with open_file(place) as file:
+            files[each] = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+    counts = {} if size is None else {"documents": size.documents, "elements": size.elements}
+    return {"name": name, "files": files} | counts
 
 
 NAMES = {"ref": "reference", "hyp": "hypothesis"}

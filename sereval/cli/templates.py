@@ -10,7 +10,7 @@ from ..analysis.compare import compare
 from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups
-from ..runs.scoring import resampling_of
+from ..runs.scoring import refuse, resampling_of
 from ..runs.sides import distinct_names
 from ..templates import entropy
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
@@ -131,14 +131,14 @@ def templates(line: Line) -> Report:
     MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders of such
     files, or - for standard input. Several RESPONSEs are compared under both criteria.
     """
-    key, response, flags = line.key, line.response, line.flags
+    key, response = line.key, line.response
     if line.entropy == bool(response):
         raise UsageFault("expected KEY and RESPONSE, or KEY and --entropy")
     several = len(response) > 1
-    for name in SCORING if line.entropy else ["listing"] * several:
-        if name in flags:
-            found = "with --entropy" if line.entropy else "with several responses"
-            raise UsageFault(f"{flags[name]} has no effect {found}")
+    if line.entropy:
+        refuse(line.flags, SCORING, "with --entropy")
+    elif several:
+        refuse(line.flags, ["listing"], "with several responses")
     names = distinct_names(response, "responses") if several else response
     keys = read_templates(key, key=True, encoding=line.encoding)
     read = [read_templates(one, key=False, encoding=line.encoding) for one in response]
@@ -178,10 +178,9 @@ DRAWN = ("groups", "resamples", "seed", "confidence")
 
 def compare_responses(line: Line) -> Report:
     """The report of ``compare`` on template files."""
-    for name, flag in line.flags.items():
-        if name not in TAKEN or (line.stability and name in DRAWN):
-            what = "--stability" if name in TAKEN else "template files"
-            raise UsageFault(f"{flag} has no effect with {what}, expected it without")
+    refuse(line.flags, [name for name in line.flags if name not in TAKEN], "with template files")
+    if line.stability:
+        refuse(line.flags, DRAWN, "with --stability")
     if line.format == "html":
         raise UsageFault("--format html is not for template files, expected text, json, csv")
     if not line.hyps:
@@ -198,7 +197,7 @@ def compare_responses(line: Line) -> Report:
     if line.stability:
         return found.report()
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
-    grouped = {} if line.groups is None else read_groups(line.groups)
+    grouped = read_groups(line.groups)
     check_groups(line.groups, grouped, {one.id for one in keys})
     resampling = replace(resampling_of(line.values), unit="document")
     return compare({"templates": scores}, resampling, groups=grouped).report()

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.corpus import (
     ALTERED,
     EMPTIED,
-    OTHER_NAME,
     UNASKED,
     UNHEARD,
     Corpus,
@@ -23,7 +23,7 @@ from ..corpus.corpus import (
     together,
 )
 from ..corpus.entries import have_same_output
-from ..documents.model import Document, Note, Place
+from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords
 from ..evaluation.totals import Evaluation
@@ -41,9 +41,10 @@ from .scoring import (
     Run,
     biasing_of,
     has_outcomes,
+    refuse,
     settings_for,
 )
-from .sides import Sides, SideSource, distinct_names
+from .sides import Sides, SideSource, distinct_names, with_common_name
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.agreement import Annotations, Annotators
@@ -66,21 +67,18 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
 def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
     """The score of a system, with an interval if a confidence is asked for."""
     resampling = None if asked.values["confidence"] is None else asked.resampling
-    for name in ("resamples", "seed", "unit"):
-        if resampling is None and name in asked.named:
-            raise UsageFault(f"--{name} goes with --confidence")
-    by = next((f"--{name}" for name in STRATA if asked.values[name]), None)
+    if resampling is None:
+        refuse(asked.named, ("resamples", "seed", "unit"), "without --confidence")
     if asked.values["measure"] is not None:
-        other = by if resampling is None else "--confidence"
-        if other is not None:
-            raise UsageFault(f"{other} has no effect with --measure, expected one of them")
+        refuse(asked.named, ("confidence", *STRATA), "with --measure")
         return _measured(asked)
     run = asked.run
-    if by is not None and run.scheme.counts != "slots":
-        raise UsageFault(f"{by} has no effect with --scheme {run.scheme.name}")
-    properties = _properties(asked, run) if by is not None else {}
+    if run.scheme.counts != "slots":
+        refuse(asked.named, STRATA, f"with --scheme {run.scheme.name}")
+    has_strata = any(asked.values[name] for name in STRATA)
+    properties = _properties(asked, run) if has_strata else {}
     corpus = asked.open(run)
-    keeps = (keeps_outcomes or by is not None) and run.scheme.counts == "slots"
+    keeps = (keeps_outcomes or has_strata) and run.scheme.counts == "slots"
     if resampling is not None:
         keeps = keeps_outcomes or resampling.unit_of(len(corpus.documents)) == "utterance"
     [found] = run.scorer(keeps_outcomes=keeps).scores(corpus).values()
@@ -383,9 +381,8 @@ def _check_stability(asked: Request) -> None:
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
     has_levels = any(asked.values[each] for each in LABEL_OPTIONS)
-    for name in _WITHOUT_EFFECT:
-        if name in asked.named and not (name == "grammar" and has_levels):
-            raise UsageFault(f"{flag(name)} has no effect with --stability, expected it without")
+    idle = (name for name in _WITHOUT_EFFECT if name != "grammar" or not has_levels)
+    refuse(asked.named, idle, "with --stability")
 
 
 # --- what recognisers cost -----------------------------------------------------------------------
@@ -504,8 +501,7 @@ def sweep(
                 "expected text, json, csv or --plot"
             )
         return _thresholds(asked, kept, times), {}
-    if (asked.values["precision"] or asked.values["confidence_default"]) is not None:
-        raise UsageFault("--precision and --confidence-default go with --confidence")
+    refuse(asked.named, ("precision", "confidence_default"), "without --confidence")
     if times and extents:
         raise UsageFault("found --tolerance and --extent-tolerance, expected one of them")
     if not times and not extents:
@@ -634,24 +630,17 @@ def agreement_of(
     """Read the annotations of several annotators, and count their agreement."""
     from ..analysis.agreement import annotators
 
-    for name in asked.named:
-        if name not in EFFECTIVE and name in asked.values:
-            expected = f"{flag(name)} has no effect with several annotators"
-            raise UsageFault(f"{expected}, expected two")
+    idle = sorted(asked.values.keys() - EFFECTIVE)
+    refuse(asked.named, idle, "with several annotators, expected two")
     labels = asked.run.settings.labels
-    read: dict[str, tuple[str, list[Document]]] = {}
-    for name, path, sides in _annotations(paths, asked.sides):
-        own = [exact(entry.read()) for entry in sides.listed("ref", path)]
-        tell(path, [note for one in own for note in one.notes])
-        read[name] = path, own
-    if all(len(own) == 1 for _, own in read.values()):
-        first = next(iter(read.values()))[1][0].id
-        for name, (path, [one]) in read.items():
-            if one.id != first:
-                tell(path, [Note(OTHER_NAME, 1, places=(Place(f"{one.id} with {first}"),))])
-                read[name] = path, [replace(one, id=first)]
-    labels.check(labels_of(one for _, own in read.values() for one in own), frozenset())
-    found = {name: [*map(labels.relabel, own)] for name, (_, own) in read.items()}
+    sources = list(_annotations(paths, asked.sides))
+    listed = with_common_name(None, [sides.listed("ref", path) for _, path, sides in sources])
+    read = {}
+    for (name, path, _), own in zip(sources, listed, strict=True):
+        read[name] = [exact(entry.read()) for entry in own or ()]
+        tell(path, [note for one in read[name] for note in one.notes])
+    labels.check(labels_of(chain(*read.values())), frozenset())
+    found = {name: [*map(labels.relabel, own)] for name, own in read.items()}
     settings = (*labels.signature, ("version", __version__))
     return annotators(found, places=places, settings=settings)
 

@@ -25,8 +25,7 @@ from ..schemes.result import SchemeScore
 from . import api
 from .arguments import asked_with, kept_options, sources_of
 from .campaign import conditions_of, read_campaign, read_groups
-from .options import flag
-from .scoring import ALIGNMENT_OPTIONS, Condition, Request
+from .scoring import ALIGNMENT_OPTIONS, Condition, Request, refuse
 from .sides import Sides, SideSource, sides_of, system_names
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
@@ -123,12 +122,12 @@ def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, Any]) -
         names, hyps = [*hyps[0]], [*hyps[0].values()]
     numbered = {f"hypothesis {k}": hyp for k, hyp in enumerate(hyps, 1)}
     ref, *found = (side or [] for side in sources_of({"reference": reference, **numbered}).values())
-    paths = [one for one in found if isinstance(one, str)]
-    if len(paths) < len(found) and not names:
+    paths = [one if isinstance(one, str) else "" for one in found]
+    if not names and "" in paths:
         raise SerevalError(
             "argument system: found none, expected a name for each hypothesis that is no path"
         )
-    named = system_names([*names] if len(names) == len(found) else paths, names)
+    named = system_names(paths, names)
     is_one = not isinstance(words, list | tuple)
     if is_one or words and all(isinstance(one, Document | Reference) for one in words):
         words = [words]
@@ -258,9 +257,7 @@ def campaign(
     (0.5, ['news'])
     """
     asked = asked_with("compare", options)
-    named = [name for name in (*ALIGNMENT_OPTIONS, "align", "words") if name in asked.named]
-    if named:
-        raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
+    refuse(asked.named, (*ALIGNMENT_OPTIONS, "align", "words"), "with a campaign")
     path, grouped = _groups(groups)
     asked = replace(asked, conditions=_conditions(campaign, sides_of(asked.values, [], {})))
     return api.compare(asked, grouped, path)[0]

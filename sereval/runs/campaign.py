@@ -131,8 +131,10 @@ def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> dict[str, An
 # Groups of documents
 
 
-def read_groups(path: str) -> dict[str, list[str]]:
-    """The ids of the documents of each group, in the order of the file."""
+def read_groups(path: str | None) -> dict[str, list[str]]:
+    """The ids of the documents of each group, in the order of the file; without a file, none."""
+    if path is None:
+        return {}
     if path.lower().endswith(".toml"):
         return read_toml(Path(path), lambda written: _groups(_of_toml(written)))
     source = File(path, text=read_text(path))

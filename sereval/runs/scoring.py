@@ -128,11 +128,6 @@ class Request:
         return self.conditions[0].sides
 
     @property
-    def is_campaign(self) -> bool:
-        """Whether conditions say themselves how their words are aligned."""
-        return self.conditions[0].alignment is not None
-
-    @property
     def resampling(self) -> Resampling:
         """The settings of resampling."""
         return resampling_of(self.values)
@@ -160,6 +155,13 @@ class Request:
         found = frozenset[str]().union(*(corpus.labels for corpus, _ in self.opened))
         for _, settings in self.opened:
             settings.labels.check(found, settings.neutral)
+
+
+def refuse(named: Collection[str], names: Iterable[str], where: str) -> None:
+    """Refuse options that the user named, and that have no effect in some place."""
+    for name in names:
+        if name in named:
+            raise UsageFault(f"{flag(name)} has no effect {where}")
 
 
 def resampling_of(values: Mapping[str, Any]) -> Resampling:
@@ -373,7 +375,7 @@ def runs_of(asked: Request) -> list[Run]:
             shared = replace(shared, normalise=normalisation(asked.values["normalise"]))
         offers_missing = "missing" in asked.values and one.family.takes("missing")
         found.append(Run(one, one.settings(shared), jobs, asked.watch, offers_missing))
-    compares = asked.is_campaign or any(
+    compares = asked.conditions[0].alignment is not None or any(
         one.compares_words or one.scheme.counts == "words" for one in found
     )
     if "alternatives" in asked.named and not compares:
