@@ -91,17 +91,15 @@ def _check(table: Mapping[str, Any], known: Iterable[str], at: str, command: str
 
 def _value(context: click.Context, key: str, option: click.Option, value: Any, file: Path) -> Any:
     """A value as the command line would have it, which the option takes."""
-    if option.is_flag and not isinstance(value, bool):
-        raise SerevalError(f"{key} is {value!r}, expected true or false")
     items = value if option.multiple and isinstance(value, list) else [value]
-    for one in () if option.is_flag else items:
-        if isinstance(one, bool) or not isinstance(one, str | int):
+    kind: Any = bool if option.is_flag else str | int
+    for one in items:
+        if not isinstance(one, kind) or isinstance(one, bool) != option.is_flag:
             several = " or a list of them" if option.multiple else ""
-            raise SerevalError(f"{key} is {one!r}, expected a string or a number{several}")
-        if "\0" in str(one) or (not one and isinstance(option.type, PathText)):
-            raise SerevalError(
-                f"{key} is {one!r}, expected a text that is not empty and has no null character"
-            )
+            expected = "true or false" if option.is_flag else f"a string or a number{several}"
+            raise SerevalError(f"{key} is {one!r}, expected {expected}")
+        if "\0" in str(one):
+            raise SerevalError(f"{key} is {one!r}, expected a text without a null character")
     if not option.is_flag:
         texts = [_located(option, str(one), file.parent) for one in items]
         value = texts if option.multiple else texts[0]

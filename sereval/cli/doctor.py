@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
@@ -55,7 +55,9 @@ def doctor(line: Line) -> Report:
         one = replace(asked, conditions=[Condition(own)])
         way = api.ways_to_read(one) if found.is_refused else ([], [])
         if way is not None:
-            typed = _command(line, str(hyp), own.words, way[0])
+            parts = ["sereval", "score", line.ref, str(hyp), *typed_options(line, NOT_OF_SCORE)]
+            parts += [part for one in own.words for part in ("--words", str(one))]
+            typed = " ".join([shlex.join(parts), *way[0]])
             found = replace(found, command=typed, changes=tuple(way[1]))
         copied = [one for one in read if have_same_output(read[one], entries)]
         if copied:
@@ -70,13 +72,6 @@ def doctor(line: Line) -> Report:
     if not line.status:
         check_effect(line, (entry.file for side in sides.known.values() for entry in side))
     return report_of(diagnoses)
-
-
-def _command(line: Line, hyp: str, words: Sequence[Any], policies: Iterable[str]) -> str:
-    """The command that scores a system, with the options of this one and some policies."""
-    parts = ["sereval", "score", line.ref, hyp, *typed_options(line, NOT_OF_SCORE)]
-    parts += [part for one in words for part in ("--words", one)]
-    return " ".join([shlex.join(parts), *policies])
 
 
 def _diagnosis(settings: Settings, how: Sides) -> tuple[Diagnosis, list[Entry]]:

@@ -264,7 +264,7 @@ def check_paths(line: Line) -> None:
     written = {
         one.name: path
         for one in line.click.command.params
-        if isinstance(one.type, PathText) and one.type.role == "output"
+        if getattr(one.type, "role", "") == "output"
         if (path := line.values[one.name or ""]) is not None
     }
     files = [path for path in written.values() if path != "-"]

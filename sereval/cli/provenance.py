@@ -22,7 +22,7 @@ from ..errors import meant, one_line
 from ..formats import FORMATS
 from ..render.text import counted
 from . import SETTINGS_FILE
-from .parameters import PathText, input_file
+from .parameters import input_file
 
 if TYPE_CHECKING:
     from .line import Line
@@ -54,8 +54,11 @@ def provenance(line: Line) -> dict[str, Any]:
 
 
 def _changes_nothing(parameter: click.Parameter) -> bool:
-    is_path = isinstance(parameter.type, PathText) and parameter.type.role == "output"
-    return is_path or parameter.name in NO_DIGIT or getattr(parameter, "group", "") == "Work"
+    return (
+        getattr(parameter.type, "role", "") == "output"
+        or parameter.name in NO_DIGIT
+        or getattr(parameter, "group", "") == "Work"
+    )
 
 
 def found_settings(line: Line) -> list[str]:
@@ -107,9 +110,12 @@ def typed(line: Line) -> str:
 def typed_options(line: Line, without: Collection[str] = ()) -> Iterator[str]:
     """The options that were typed, but for outputs, processes and some others."""
     for parameter, values, source in line.in_use():
-        is_output = isinstance(parameter.type, PathText) and parameter.type.role == "output"
         is_typed = source is ParameterSource.COMMANDLINE and isinstance(parameter, click.Option)
-        if is_typed and not is_output and parameter.name not in {"format", "jobs", *without}:
+        if (
+            is_typed
+            and getattr(parameter.type, "role", "") != "output"
+            and parameter.name not in {"format", "jobs", *without}
+        ):
             yield from _words_of(parameter, values)
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from ..analysis.compare import compare
 from ..errors import SerevalError, UsageFault
@@ -140,12 +143,12 @@ def templates(line: Line) -> Report:
     elif several:
         refuse(line.flags, ["listing"], "with several responses")
     names = distinct_names(response, "responses") if several else response
-    keys = read_templates(key, key=True, encoding=line.encoding)
-    read = [read_templates(one, key=False, encoding=line.encoding) for one in response]
+    keys, read = _read(line, key, dict(zip(names, response, strict=True)))
     if line.entropy:
         if not keys:
             raise SerevalError(f"{key}: no template found, expected at least one")
         return entropy.report_of(entropy.slot_values(keys))
+    [only, *_] = read.values()
     settings = TemplateSettings(
         line.criterion,
         line.alignment,
@@ -156,14 +159,19 @@ def templates(line: Line) -> Report:
     )
     if several:
         ways = criteria(settings, [line.alignment])
-        responses = dict(zip(names, read, strict=True))
-        scores = score_responses(keys, responses, ways, jobs=line.jobs, watch=with_progress)
+        scores = score_responses(keys, read, ways, jobs=line.jobs, watch=with_progress)
         return scores.report()
     chosen = {parameter.name for parameter, *_ in line.in_use()}
     if "low_entropy" in chosen and "criterion" not in chosen:
         settings = replace(settings, criterion="restrictive")
-    score = score_templates(keys, read[0], settings, jobs=line.jobs, watch=with_progress)
+    score = score_templates(keys, only, settings, jobs=line.jobs, watch=with_progress)
     return report_of(score, listing=line.listing)
+
+
+def _read(line: Line, key: str, responses: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+    """The templates of the reference, and of each response by its name."""
+    read = partial(read_templates, encoding=line.encoding)
+    return read(key, key=True), {name: read(path, key=False) for name, path in responses.items()}
 
 
 TAKEN = (
@@ -185,12 +193,7 @@ def compare_responses(line: Line) -> Report:
         raise UsageFault("--format html is not for template files, expected text, json, csv")
     if not line.hyps:
         raise UsageFault("expected REF and at least one HYP, or --campaign")
-    systems = line.systems
-    keys = read_templates(line.ref, key=True, encoding=line.encoding)
-    responses = {
-        name: read_templates(path, key=False, encoding=line.encoding)
-        for name, path in systems.items()
-    }
+    keys, responses = _read(line, line.ref, line.systems)
     settings = TemplateSettings(missing=line.missing or "error")
     ways = criteria(settings, ALGORITHMS) if line.stability else [settings]
     found = score_responses(keys, responses, ways, jobs=line.jobs, watch=with_progress)

@@ -9,7 +9,7 @@ only entries and results are sent between processes. Documents in memory are ent
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate, chain, pairwise
 from operator import add, attrgetter
@@ -125,33 +125,27 @@ class UnreadDocument(NamedTuple):
         return sum(pair.size for pair in self.pairs.values())
 
 
+@dataclass
 class Corpus:
     """The documents of systems on the same references.
 
     Args:
         systems: the pairs of each system, by its name; one system may have no name.
         reading: reads a pair; it is sent between processes.
-        spare: entries in no pair; they are read too, because they may contain errors.
         jobs: the number of processes that do the work.
         watch: wraps the documents in an iterator that shows progress.
         check: raises a ``SerevalError`` about a pair that was read; it is sent between processes.
+        notes, sizes, labels: what the readers found, when the documents were read.
     """
 
-    def __init__(
-        self,
-        systems: Mapping[str, Sequence[UnreadPair]],
-        reading: Callable[[UnreadPair], ReadPair],
-        *,
-        spare: Sequence[Entry] = (),
-        jobs: int = 1,
-        watch: Callable[[Sequence[UnreadDocument]], Iterable[UnreadDocument]] = iter,
-        check: Callable[[Pair], object] = bool,
-    ) -> None:
-        self.systems, self.reading, self.spare = systems, reading, spare
-        self.jobs, self.watch, self.check = jobs, watch, check
-        self.notes: dict[Side, tuple[Note, ...]] = {}
-        self.sizes: dict[Side, Size] = {}
-        self.labels: frozenset[str] = frozenset()
+    systems: Mapping[str, Sequence[UnreadPair]]
+    reading: Callable[[UnreadPair], ReadPair]
+    jobs: int = 1
+    watch: Callable[[Sequence[UnreadDocument]], Iterable[UnreadDocument]] = iter
+    check: Callable[[Pair], object] = bool
+    notes: dict[Side, tuple[Note, ...]] = field(default_factory=dict)
+    sizes: dict[Side, Size] = field(default_factory=dict)
+    labels: frozenset[str] = frozenset()
 
     @property
     def documents(self) -> list[UnreadDocument]:
@@ -167,7 +161,6 @@ class Corpus:
         """Everything that is read."""
         for pairs in self.systems.values():
             yield from (entry for pair in pairs for entry in pair if entry is not None)
-        yield from self.spare
 
     def each(self, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> Iterator[tuple[str, _R]]:
         """Read each document, work on it, and yield the name of each system with its result.
@@ -197,8 +190,6 @@ class Corpus:
             reads = partial(_problem, reading=self.reading, check=self.check)
             others = chain.from_iterable(of_each(reads, documents[done + 1 :]))
             raise Problems.of([first, *others]) from None
-        for entry in self.spare:
-            self._add(FilePart(entry.side, exact(entry.read()).notes))
 
     def by_system(self, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> dict[str, list[_R]]:
         """The results of each system, in the order of its documents; ``work`` as for ``each``."""

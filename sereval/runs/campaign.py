@@ -49,40 +49,30 @@ def conditions_of(
     for name, row in systems.items():
         _check_keys(row, f"systems.{name}", conditions)
     find = source or partial(_path, folder)
-    return [_condition(campaign, systems, name, folder, sides, find) for name in conditions]
-
-
-def _condition(
-    campaign: Mapping[str, Any],
-    systems: Mapping[str, Mapping[str, Any]],
-    name: str,
-    folder: Path,
-    sides: Sides,
-    source: Callable[[str, Any], SideSource],
-) -> Condition:
-    where = f"conditions.{name}"
-    row = _table(campaign["conditions"][name], where)
-    _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
-    align = campaign.get("align")
-    alignment = _alignment(folder, row, where)
-    through = alignment["through"]
-    has_times = alignment["tolerance"] is not None or through and through.cut == "times"
-    if alignment == ON_REFERENCE and "words" in row:
-        raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
-    outputs = {
-        system: source(f"systems.{system}.{name}", cells[name])
-        for system, cells in systems.items()
-        if name in cells
-    }
-    if not outputs:
-        raise SerevalError(f"{where} has no system, expected at least one")
-    own = sides._replace(
-        ref=source("reference", campaign["reference"]),
-        systems=outputs,
-        align=source("align", align) if align is not None and has_times else None,
-        words=[source(f"{where}.words", row["words"])] if "words" in row else [],
-    )
-    return Condition(own, name, alignment)
+    found = []
+    for name, row in conditions.items():
+        where = f"conditions.{name}"
+        _check_keys(_table(row, where), where, {"words", *ALIGNMENT_OPTIONS})
+        alignment = _alignment(folder, row, where)
+        if alignment == ON_REFERENCE and "words" in row:
+            raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
+        outputs = {
+            system: find(f"systems.{system}.{name}", cells[name])
+            for system, cells in systems.items()
+            if name in cells
+        }
+        if not outputs:
+            raise SerevalError(f"{where} has no system, expected at least one")
+        align, through = campaign.get("align"), alignment["through"]
+        has_times = alignment["tolerance"] is not None or through and through.cut == "times"
+        own = sides._replace(
+            ref=find("reference", campaign["reference"]),
+            systems=outputs,
+            align=find("align", align) if align is not None and has_times else None,
+            words=[find(f"{where}.words", row["words"])] if "words" in row else [],
+        )
+        found.append(Condition(own, name, alignment))
+    return found
 
 
 def _path(folder: Path, where: str, value: Any) -> str:

@@ -53,7 +53,6 @@ from .sides import Sides
 
 if TYPE_CHECKING:
     from ..analysis.rates import Score
-    from ..corpus.entries import Entry, Side
     from ..evaluation.words import DocumentErrors
     from ..schemes.result import SchemeScore
 
@@ -234,7 +233,6 @@ class Run(NamedTuple):
         elif self.scheme in OF_ELEMENTS:
             sides = sides.wanting(hyp=WORDS)
         pairs: dict[str, list[UnreadPair]] = {}
-        times: dict[tuple[Side, str], Entry] = {}
         for own in sides.of_each():
             [(name, hyp)] = own.systems.items()
             with located(hyp if isinstance(hyp, str) and len(sides.systems) > 1 else None):
@@ -248,15 +246,10 @@ class Run(NamedTuple):
                     is_projected=settings.is_projected,
                     has_stand_ins=has_stand_ins or settings.missing == "empty",
                 )
-            times |= {(one.side, one.id): one for side in of_words for one in side or ()}
-        used = {
-            (one.side, one.id) for own in pairs.values() for pair in own for one in pair[2:] if one
-        }
         has_one_text = self.scheme.takes("altered_words") and not settings.is_projected
         return Corpus(
             pairs,
             self._reading(sides.alternatives if self.compares else ()),
-            spare=[entry for place, entry in times.items() if place not in used],
             jobs=self.jobs,
             watch=self.watch,
             check=_same_words if has_one_text else bool,

@@ -188,19 +188,17 @@ def with_common_name(
         return [*sides]
     every = [entry for side in sides if side and len(side) == 1 for entry in side]
     id = next((entry.id for entry in every if not _is_nameless(entry)), "-")
-    found = [[_under_name(side[0], id)] if side and len(side) == 1 else side for side in sides]
+    found = [
+        [one._replace(id=id) if _is_nameless(one) else under_name(one, id) for one in side]
+        if side and len(side) == 1 and side[0].id != id
+        else side
+        for side in sides
+    ]
     [*_, times], [_, hyp, *_] = found, sides
     if times and hyp and len(times) > 1 and hyp[0].id != id:  # the times of HYP have its own name
         own = [one._replace(id=id) for one in times if one.id == hyp[0].id]
         found[-1] = [*(one for one in times if one.id != id), *own] if own else times
     return found
-
-
-def _under_name(entry: Entry, id: str) -> Entry:
-    """The only document of a side under the id of all sides, with a note if it has another."""
-    if entry.id == id or _is_nameless(entry):
-        return entry._replace(id=id)
-    return under_name(entry, id)
 
 
 def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:
