@@ -116,7 +116,8 @@ def read_answers(file: File) -> Documents:
         return
     for line, record in each_line(file):
         with file.at(line):
-            found = _document(file, record.string("id"), record.string("answer"), line)
+            text = "" if record.get("answer") is None else record.text("answer")
+            found = _document(file, record.string("id"), text, line)
         yield line, found
 
 

@@ -30,7 +30,7 @@ from ..documents.model import Note, Place, changed
 from ..documents.odd import with_oddities
 from ..documents.tags import SCHEMES
 from ..errors import InputError, SerevalError, one_line
-from .table import FORMATS, SUFFIXES, Format, listed, without_elements
+from .table import FORMATS, SUFFIXES, Format, lacking, listed
 
 if TYPE_CHECKING:
     from ..documents.model import Document, Reference
@@ -92,7 +92,7 @@ class ReadingOptions:
                 raise InputError(f"format {quote(name)}, expected one of {', '.join(FORMATS)}")
         if self.format is not None and self.format not in self.wanted:
             raise InputError(
-                f"format {quote(self.format)} makes no sense here, expected {listed(self.wanted)}"
+                f"format {quote(self.format)}{lacking(self.format)}, expected {listed(self.wanted)}"
             )
         for name, policy in self.policies:
             if name not in POLICIES:
@@ -515,7 +515,7 @@ def _format(path: str, options: ReadingOptions) -> str:
         if not is_read_once(path) and suffix in COMPRESSING:
             raise InputError(COMPRESSED, path=path)
         message = f"suffix {quote(suffix)}" if found == owner else f"its content is that of {found}"
-        message += without_elements(found)
+        message += lacking(found)
         raise InputError(f"{message}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path)
     return found or names[0]  # opening a missing file fails
 
@@ -567,6 +567,6 @@ def _there(path: str, entries: Iterable[str]) -> str:
         if os.path.isdir(os.path.join(path, name)):
             kinds["'/' (folders are not looked into)"] += 1
         elif suffix:
-            kinds[quote(suffix) + without_elements(SUFFIXES.get(suffix, ""))] += 1
+            kinds[quote(suffix) + lacking(SUFFIXES.get(suffix, ""))] += 1
     found = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common(4))
     return found and f", which has {found}"

@@ -497,9 +497,11 @@ def listed(names: Iterable[str], format: str | None = None) -> str:
     return ", ".join(shown + ["… (see sereval formats)"] * (len(known) > 3))
 
 
-def without_elements(name: str) -> str:
-    """What a message says of a format that holds no elements; empty: it holds some."""
-    return f" ({NO_ELEMENTS})" if name in FORMATS and not FORMATS[name].elements else ""
+def lacking(name: str) -> str:
+    """What a message says of a format without elements or without places; empty: it has both."""
+    if name not in FORMATS or FORMATS[name].elements and FORMATS[name].has_places:
+        return ""
+    return f" ({'mentions without places' if FORMATS[name].elements else NO_ELEMENTS})"
 
 
 NO_ELEMENTS = "words but no elements"
