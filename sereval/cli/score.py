@@ -77,7 +77,7 @@ def score(line: Line) -> Report:
     line.look = look._replace(width=min(look.width, WIDEST), has_bars=is_seen, show=line.show)
     found = api.score(line.asked(line.ref, {"": line.hyp}))
     if line.aligned is not None and line.measure is None:
-        from ..schemes.evalita import aligned_file
+        from ..schemes.conll import aligned_file
 
         line.beside[line.aligned] = aligned_file(found.aligned)
     report: Report = found.report()

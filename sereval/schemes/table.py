@@ -205,7 +205,7 @@ TABLE = (
         figures=("type", "type+content"),
         options=("elements", "is_repaired", "aligned", "is_bound", "figure"),
         counts="tags",
-        code="evalita:evalita",
+        code="conll:evalita",
     ),
 )
 """All schemes; the first is the default."""

@@ -23,8 +23,7 @@ from sereval.documents.tags import Tags, document_of_tags
 from sereval.evaluation.settings import Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
-from sereval.schemes.conll import conll
-from sereval.schemes.evalita import aligned_file, evalita
+from sereval.schemes.conll import aligned_file, conll, evalita
 from sereval.schemes.result import layout
 
 WORKED = tables(__file__)
