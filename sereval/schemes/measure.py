@@ -289,19 +289,8 @@ def _figure(family: Scheme, name: str) -> str:
 
 
 def _value(family: Scheme, name: str, text: str) -> Any:
-    """The value of an option between the brackets; that of a cost is its text."""
-    own = own_options(family)
-    known = [each for one in own for each in (COSTS if one == "costs" else (one,))]
-    if name not in known:
-        near = nearest(name, known)
-        raise SerevalError(
-            f"unknown option {name!r} of {family.name}{near}, "
-            f"expected one of {', '.join(known) or 'none'}"
-        )
-    if name in COSTS:
-        Costs.of({name: text})
-        return text
-    option = own[name]
+    """The value of an option between the brackets."""
+    option = own_options(family)[name]
     if option.is_flag:
         option = option._replace(is_flag=False, choices=(usual_options(family)[name], option.value))
     if family.aligns_words and name == "by":
@@ -410,13 +399,23 @@ def _family_and_figure(name: str) -> tuple[Scheme, str]:
 def _options(text: str, family: Scheme) -> dict[str, Any]:
     """The options between brackets."""
     found: dict[str, Any] = {}
+    costs: dict[str, str] = {}
+    known = [each for one in own_options(family) for each in (COSTS if one == "costs" else (one,))]
     for part in text.split(","):
         option = _OPTION.fullmatch(part)
         if option is None:
             raise SerevalError(f"found {part!r}, expected an option and its value, such as D=1")
         name, value = option.groups()
-        if name in found:
+        if name in found or name in costs:
             raise SerevalError(f"option {name} is given twice")
-        found[name] = _value(family, name, value)
-    costs = Costs.of({name: found.pop(name) for name in COSTS if name in found})
-    return found if str(costs) == str(Costs()) else {**found, "costs": costs}
+        if name not in known:
+            raise SerevalError(
+                f"unknown option {name!r} of {family.name}{nearest(name, known)}, "
+                f"expected one of {', '.join(known) or 'none'}"
+            )
+        if name in COSTS:
+            costs[name] = value
+        else:
+            found[name] = _value(family, name, value)
+    made = Costs.of(costs)
+    return found if str(made) == str(Costs()) else {**found, "costs": made}
