@@ -31,10 +31,6 @@ CRITERIA = ("standard", "restrictive")
 ALGORITHMS = ("greedy", "assignment")
 """The choices of ``--alignment``."""
 
-TIES = {"file order": 0, "least": -1, "greatest": 1}
-"""Ways to break the ties of the greedy alignment: by the order of the files, or first by the common
-values that pairs that point to a pair would then have, which are as few or as many as possible."""
-
 PositionPair = tuple[int, int]
 """A template of the key and a template of the response, by their positions in their documents."""
 
@@ -125,13 +121,21 @@ def align(
     found: Candidates,
     groups: Sequence[Collection[int]],
     algorithm: str,
-    ties: str = "file order",
+    favour: int = 0,
 ) -> set[PositionPair]:
-    """The alignment of MUC-6, ``greedy``: the pair with most common values first."""
-    greedy = _aligned(found, groups, TIES[ties], _queue)
+    """The alignment of MUC-6, ``greedy``: the pair with most common values first.
+
+    Args:
+        found, groups: the pairs that may be aligned, and the templates that are aligned together.
+        algorithm: one of ``ALGORITHMS``.
+        favour: how the ties of ``greedy`` are broken: 0 by the order of the files; 1 and -1 first
+            by the common values that pairs that point to a pair would then have, as many as
+            possible or as few.
+    """
+    greedy = _aligned(found, groups, favour, _queue)
     if algorithm == "greedy":
         return greedy
-    other = _aligned(found, groups, TIES["greatest"], _assignment)
+    other = _aligned(found, groups, 1, _assignment)
     return max(greedy, other, key=lambda way: sum(common_values(found[pair], way) for pair in way))
 
 

@@ -80,7 +80,9 @@ def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
         documents=(
             (id, *cells(figure, *score.ranges[id])) for id, figure in score.documents.items()
         ),
-        fills=((id, *row) for id, found in score.compared for each in found for row in _fills(each))
+        fills=(
+            (id, *row) for id, found in score.rows.items() for each in found for row in _fills(each)
+        )
         if listing
         else (),
     )
@@ -116,7 +118,7 @@ PRE = COR / ACT, REC = COR / POS and F in percent; n/a where there is nothing to
 
 def _text(score: TemplateScore, notes: Sequence[str], *, listing: bool) -> Iterator[str]:
     """The aligned fills, then the counts by type, slot and document; notes and signature last."""
-    for one in score.compared if listing else ():
+    for one in score.rows.items() if listing else ():
         yield from _listing(*one)
     groups = {
         "": {"all": score.total, **score.types},

@@ -100,12 +100,12 @@ class TemplateRows(NamedTuple):
 
 
 def document_rows(
-    pair: TemplatePair, settings: TemplateSettings, ties: str = "file order"
+    pair: TemplatePair, settings: TemplateSettings, favour: int = 0
 ) -> list[TemplateRows]:
     """Templates of the key in their order, then templates of the response without a partner."""
     low = settings.low_entropy if settings.criterion == "restrictive" else SlotNames(())
     found = candidates(*pair, low, settings.ignored)
-    aligned = align(found, groups(*pair), settings.alignment, ties)
+    aligned = align(found, groups(*pair), settings.alignment, favour)
     keys, responses = (dict(enumerate(side.templates)) for side in pair)
     partner, taken = dict(aligned), {r for _, r in aligned}
     absent = {one.id for k, one in keys.items() if one.optional and k not in partner}
@@ -175,27 +175,22 @@ class TemplateScore:
 
     Args:
         pairs: key and response of each document.
-        rows: for each document, templates of the key in their order, then templates of the
-            response that are not aligned.
+        rows: for each document, by its id, templates of the key in their order, then templates of
+            the response that are not aligned.
         settings: the settings of the score.
         notes: remarks for the reader of the figures, a sentence each.
     """
 
     pairs: Sequence[TemplatePair]
-    rows: Sequence[Sequence[TemplateRows]]
+    rows: Mapping[str, Sequence[TemplateRows]]
     settings: TemplateSettings
     notes: tuple[str, ...] = ()
 
     @cached_property
     def scheme(self) -> SchemeScore:
         """The score in the form of other schemes; labels are ``TYPE.SLOT``."""
-        documents = {id: label_figures(rows) for id, rows in self.compared}
+        documents = {id: label_figures(rows) for id, rows in self.rows.items()}
         return SchemeScore("templates", documents, self.settings.listed(), self.notes)
-
-    @property
-    def compared(self) -> Iterator[tuple[str, Sequence[TemplateRows]]]:
-        """The id and the rows of each document."""
-        return ((key.id, rows) for (key, _), rows in zip(self.pairs, self.rows, strict=True))
 
     @property
     def total(self) -> Figure:
@@ -216,7 +211,7 @@ class TemplateScore:
     @cached_property
     def documents(self) -> dict[str, Figure]:
         """The figure over the fills of each document."""
-        return {id: _figure(rows) for id, rows in self.compared}
+        return {id: _figure(rows) for id, rows in self.rows.items()}
 
     @cached_property
     def ranges(self) -> dict[str, tuple[Figure, Figure]]:
@@ -225,10 +220,7 @@ class TemplateScore:
         for pair, own in zip(self.pairs, self.documents.values(), strict=True):
             ways = [own]
             if self.settings.alignment == "greedy":
-                ways += (
-                    _figure(document_rows(pair, self.settings, ties))
-                    for ties in ("least", "greatest")
-                )
+                ways += (_figure(document_rows(pair, self.settings, k)) for k in (-1, 1))
             ways.sort(key=lambda figure: figure.f(self.settings.beta) or 0)
             ends = ways[0], ways[-1]
             found[pair[0].id] = ends if ends[0].f() != ends[1].f() else (own, own)
@@ -254,15 +246,14 @@ def score_templates(
     """Align and score the documents of a key and a response, which pair by id."""
     settings = settings or TemplateSettings()
     pairs = _paired(keys, responses, settings)
-    rows = list(
-        workers.each(
-            partial(document_rows, settings=settings),
-            pairs,
-            name=lambda pair: pair[0].id,
-            jobs=jobs,
-            watch=watch,
-        )
+    found = workers.each(
+        partial(document_rows, settings=settings),
+        pairs,
+        name=lambda pair: pair[0].id,
+        jobs=jobs,
+        watch=watch,
     )
+    rows = {pair[0].id: own for pair, own in zip(pairs, found, strict=True)}
     return TemplateScore(pairs, rows, settings, tuple(_notes(keys, responses, settings, rows)))
 
 
@@ -295,7 +286,7 @@ def _notes(
     keys: Sequence[TemplateDocument],
     responses: Sequence[TemplateDocument],
     settings: TemplateSettings,
-    rows: Sequence[Sequence[TemplateRows]],
+    rows: Mapping[str, Sequence[TemplateRows]],
 ) -> Iterator[str]:
     """Remarks for the reader of the figures."""
     slots = [
@@ -320,7 +311,9 @@ def _notes(
             "Slots of low entropy were given, and have no part in the criterion standard: "
             f"{', '.join(settings.low_entropy.names) or 'none'}."
         )
-    if composed := sum(_is_composed(row) for one in rows for each in one for row in each.rows):
+    if composed := sum(
+        _is_composed(row) for own in rows.values() for each in own for row in each.rows
+    ):
         yield (
             "Response: values with accents composed otherwise than the key's (NFC, NFD), "
             f"taken as equal: {composed}."

@@ -59,7 +59,7 @@ def test_printed_rates(folder, settings, precision, recall, f):
 
 def test_listing_of_figure_3():
     """The listing has the lines of figure 3, in its order."""
-    [compared] = scored("figure_3").rows
+    [compared] = scored("figure_3").rows.values()
     rows = [f"{row.outcome} {row.slot}\n" for each in compared for row in each.rows]
     assert TABLES["figure_3"] == "".join(rows)
 
@@ -74,7 +74,7 @@ FIGURES_7_AND_8 = (  # partners of the four in the response; outcomes: cor, inc,
 @pytest.mark.parametrize(("criterion", "partners", "outcomes"), FIGURES_7_AND_8)
 def test_shown_in_figures_7_and_8(criterion, partners, outcomes):
     """The four pairs that are printed are aligned as printed, with 10 and with 12 correct fills."""
-    [compared] = scored("figures_7_and_8", criterion=criterion).rows
+    [compared] = scored("figures_7_and_8", criterion=criterion).rows.values()
     shown = {each.key.id: each for each in compared if each.key and each.key.id in SHOWN}
     found = tuple(shown[id].response.id for id in SHOWN)
     assert found == (*partners, "SUCCESSION_EVENT-087-2", "SUCCESSION_EVENT-087-1")
