@@ -121,9 +121,7 @@ def uncrossed_spans(
 # --- tags ----------------------------------------------------------------------------------------
 
 
-def scheme_of(
-    file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int], hint: str = ""
-) -> str:
+def scheme_of(file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int]) -> str:
     """The one scheme of the tags of all words of a file, by the policy ``tags``.
 
     Raises:
@@ -138,8 +136,7 @@ def scheme_of(
     else:  # the first tag after which no scheme is left
         place = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
         expected = (
-            "O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); --read tags=conlleval takes "
-            f"any{hint}"
+            "O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); --read tags=conlleval takes any"
         )
     raise file.error(f"tag {quote(tags[place])}, expected {expected}", lines[place])
 

@@ -18,6 +18,7 @@ from sys import intern
 from ..documents.model import Document, Note, changed, depths
 from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
 from ..documents.words import Span
+from ..errors import InputError
 from .build import Notes, check_words, document_of_spans, read_tags, scheme_of
 from .file import Documents, File, Head, quote
 from .table import PARTS
@@ -170,11 +171,8 @@ def read_columns(file: File) -> Documents:
     have words of two documents.
     """
     table = _table(file)
-    n, hint = len(table.lines), ", --columns names another column"
-    breaks = table.breaks(0, n)
-    schemes = {
-        k: scheme_of(file, _tags(table, k, 0, n), breaks, table.lines, hint) for k in _chosen(table)
-    }
+    n = len(table.lines)
+    schemes = {k: _scheme(table, k) for k in _chosen(table)}
     ends = [row for row, *_ in table.begins[1:]] + [n]
     for number, ((start, line, id), end) in enumerate(zip(table.begins, ends, strict=True), 1):
         yield line, _document(table, schemes, start, end, id or f"{file.id}-{number}")
@@ -602,6 +600,20 @@ def _tags(table: _Table, k: int, start: int, end: int) -> tuple[str, ...]:
     """The tags of some rows in a column."""
     tags = table.column(k, start, end)
     return tuple([OUTSIDE if tag == NOTHING else tag for tag in tags] if table.names else tags)
+
+
+def _scheme(table: _Table, k: int) -> str:
+    """The scheme of the tags of a column."""
+    tags, breaks = _tags(table, k, 0, len(table.lines)), table.breaks(0, len(table.lines))
+    try:
+        return scheme_of(table.file, tags, breaks, table.lines)
+    except InputError as error:
+        others = {*range(table.width)} - {table.word, k}
+        tagged = [table.name(one) for one in sorted(others) if table.has_only_tags(one)]
+        advice = f"--columns {tagged[0]} has tags" if tagged else "--columns names another column"
+        if tags[1:] and all(map(_TAG.fullmatch, tags[1:])) and not _TAG.fullmatch(tags[0]):
+            advice = f"or delete line {table.lines[0]} if it names the columns"
+        raise table.file.error(f"{error.message}, {advice}", error.line) from None
 
 
 def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: str) -> Document:
