@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import starmap
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ..analysis.collate import Collation
@@ -30,9 +29,6 @@ from .options import (
 )
 from .outputs import warning_of_formulas
 from .parameters import OutputPath, suffix_of
-
-if TYPE_CHECKING:
-    pass
 
 HTML = "html"
 

@@ -194,13 +194,9 @@ def _write_one(
     write_all(texts.items())
 
 
-def names_a_folder(path: str) -> bool:
-    """Whether a path ends with the separator of folders."""
-    return path != os.path.basename(path) == ""
-
-
 def _is_folder(target: str) -> bool:
-    return os.path.isdir(target) or names_a_folder(target)
+    """Whether a path is a folder, or ends as one."""
+    return os.path.isdir(target) or not os.path.basename(target)
 
 
 def format_of(target: str) -> str:

@@ -14,11 +14,11 @@ from ..analysis.stats import Sizes, report_of, sizes_of
 from ..corpus.corpus import Corpus, Pair, apart, exact
 from ..corpus.entries import Entry
 from ..corpus.workers import each
-from ..documents.model import PLACES, Document, Note, Reference, sum_notes
+from ..documents.model import PLACES, Document, Note, Reference, notes_of, sum_notes
 from ..errors import SerevalError, UsageFault, one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..evaluation.words import DocumentErrors, WordSettings, errors_of
+from ..evaluation.words import WordSettings, errors_of
 from ..formats import ANNOTATIONS, WORDS, WRITERS, files, native, read_each
 from ..formats.build import written
 from ..labels.grammar import Grammar, bundled_grammars
@@ -36,7 +36,6 @@ from .line import (
     Line,
     check_effect,
     command,
-    print_document_notes,
     print_lost_mentions,
     print_path_notes,
     print_reading_notes,
@@ -209,7 +208,7 @@ def stats(line: Line) -> Report:
     recognisers = {}
     if words:
         corpus = how.corpus(sides)
-        every = corpus.by_system(partial(apart, work=_errors))
+        every = corpus.by_system(partial(apart, work=partial(errors_of, how=WordSettings())))
         recognisers = {name: {one.id: one for one in own} for name, own in every.items()}
         print_reading_notes([corpus])
     check_effect(line, (entry.file for side in sides.known.values() for entry in side))
@@ -255,11 +254,6 @@ def _count(entry: Entry, labels: Labels) -> _DocumentSizes:
     return _DocumentSizes(document.id, sizes_of(changed), labels_of([document]), changed.notes)
 
 
-def _errors(pair: Pair) -> DocumentErrors:
-    """The word errors of a pair."""
-    return errors_of(pair, WordSettings())
-
-
 @command(
     "file",
     document_option,
@@ -289,7 +283,7 @@ def show(line: Line) -> None:
     reading = reading_of(line.values, line.source_format, ANNOTATIONS)
     check_effect(line, files(line.file, reading))
     found = list(read_each(line.file, reading))
-    print_document_notes(line.file, found)
+    print_path_notes(line.file, notes_of(found))
     chosen = with_ids(found, line.documents)
     own = [one for one in chosen if isinstance(one, Document)]
     print_lost_mentions(line.file, sum(len(one.mentions or ()) for one in own))

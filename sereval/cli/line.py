@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from ..corpus.corpus import Corpus, Size
 from ..corpus.entries import Side
-from ..documents.model import Document, Note, Reference, notes_of, sum_notes
+from ..documents.model import Document, Note, Reference, sum_notes
 from ..errors import InputError, UsageFault, nearest, one_line
 from ..formats import FORMATS, File
 from ..render.report import PLAIN, Look, Report
@@ -303,11 +303,6 @@ def print_path_notes(path: str, notes: Iterable[Note]) -> None:
     """Print notes about a path on standard error."""
     for note in notes:
         warn(f"{path}: {note}")
-
-
-def print_document_notes(path: str, documents: Iterable[Document | Reference]) -> None:
-    """Print the notes of the documents of a path on standard error, added up."""
-    print_path_notes(path, notes_of(documents))
 
 
 def with_notes_told(path: str, documents: Iterable[_D]) -> Iterator[_D]:

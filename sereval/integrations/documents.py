@@ -55,7 +55,7 @@ def from_spans(
     >>> from_spans(["la", "Russie"], times=[(0, 0.25), (0.25, 0.8)]).times
     ((0, 250), (250, 800))
     """
-    with _naming(id):
+    with naming(id):
         elements = tree(listed(spans, "a list of spans (label, start, end)"))
         if isinstance(words, Mapping):
             heard = replace(recognised(words, id), elements=elements)
@@ -65,12 +65,12 @@ def from_spans(
 
 
 @contextmanager
-def _naming(id: str) -> Iterator[None]:
-    """A context whose errors name the document."""
+def naming(what: str) -> Iterator[None]:
+    """A context whose errors name a document or an argument."""
     try:
         yield
     except SerevalError as error:
-        named = "" if str(error).startswith(f"{id}: ") else f"{id}: "
+        named = "" if str(error).startswith(f"{what}: ") else f"{what}: "
         raise SerevalError(f"{named}{error}") from None
 
 
@@ -168,7 +168,7 @@ def from_tags(
     (Element(label='PER', start=0, end=2, parent=None),)
     """
     names = None if names is None else listed(names, "the names of the tags")
-    with _naming(id):
+    with naming(id):
         named = tuple(_tag(tag, names) for tag in listed(tags, "a list of tags"))
         said = range(len(named)) if words is None else listed(words, "a list of words")
     held = tuple(map(str, said) if words is None else said)
@@ -220,7 +220,7 @@ def from_offsets(
     """
     if not isinstance(text, str):
         raise SerevalError(f"{id}: found {cut_short(text)}, expected a text")
-    with _naming(id):
+    with naming(id):
         found = listed(entities, "a list of entities (start, end, label)")
     return document_of_text(id, text, [_span(entity, id) for entity in found])
 
@@ -315,15 +315,6 @@ def from_spacy(
 # --- documents from any form ---------------------------------------------------------------------
 
 
-@contextmanager
-def of_argument(name: str) -> Iterator[None]:
-    """Name the argument in errors about its value."""
-    try:
-        yield
-    except SerevalError as error:
-        raise SerevalError(f"argument {name}: {error}") from None
-
-
 def paired(
     sides: Mapping[str, Sequence[Any]], ids: Iterable[str]
 ) -> dict[str, list[Document | Reference]]:
@@ -341,7 +332,7 @@ def paired(
     found: dict[str, list[Document | Reference]] = {name: [] for name in sides}
     for id, *values in zip(ids, *sides.values(), strict=False):
         for name, value in zip(sides, values, strict=True):
-            with of_argument(name):
+            with naming(f"argument {name}"):
                 found[name].append(document_from(value, id))
         size = max(len(side[-1].words) for side in found.values())
         for side, value in zip(found.values(), values, strict=True):
@@ -356,9 +347,8 @@ def document_from(value: Any, id: str) -> Document | Reference:
         return replace(value, id=id)
     value = plain(value)
     if isinstance(value, Mapping):
-        for keys, make in _OBJECTS.items():
-            if keys == value.keys():
-                return make(**value, id=id)
+        if make := _OBJECTS.get(frozenset(value)):
+            return make(**value, id=id)
     elif isinstance(value, tuple) and len(value) == 2 and not isinstance(value[1], str):
         return from_spans(*value, id=id)
     elif hasattr(value, "ents"):

@@ -22,7 +22,7 @@ from ..corpus.corpus import (
     exact,
     together,
 )
-from ..corpus.entries import have_same_output
+from ..corpus.entries import Entry, have_same_output
 from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords
@@ -303,27 +303,20 @@ def _identical_systems(corpus: Corpus, scores: Mapping[str, Score]) -> tuple[tup
     """The systems with the same output; those with equal rates are read again."""
     from ..analysis.rates import exact_rate
 
+    def outputs(name: str) -> list[Entry | None]:
+        return [one for pair in corpus.systems[name] for one in (pair.hyp_times, pair.hypothesis)]
+
     found: list[list[str]] = []
     for name in sorted(scores):
         for group in found:
             first = group[0]
             is_level = exact_rate(scores[first]) == exact_rate(scores[name])
-            if is_level and _are_copies(corpus, first, name):
+            if is_level and have_same_output(outputs(first), outputs(name)):
                 group.append(name)
                 break
         else:
             found.append([name])
     return tuple(tuple(group) for group in found if len(group) > 1)
-
-
-def _are_copies(corpus: Corpus, one: str, other: str) -> bool:
-    """Whether two systems have the same output, on words with the same times."""
-    return all(
-        have_same_output(
-            *([getattr(pair, side) for pair in corpus.systems[name]] for name in (one, other))
-        )
-        for side in ("hyp_times", "hypothesis")
-    )
 
 
 def outcomes(asked: Request) -> list[Collation]:

@@ -13,7 +13,7 @@ from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, nearest
-from ..integrations.documents import listed, of_argument, paired
+from ..integrations.documents import listed, naming, paired
 from ..labels.grammar import Grammar, bundled_grammars
 from ..labels.relabel import LabelMap
 from ..projection.project import duration_text
@@ -38,7 +38,7 @@ def asked_with(function: str, given: Mapping[str, Any], *own: str) -> Request:
         if name not in known:
             raise TypeError(f"{function}() has no argument {name!r}{nearest(name, known)}")
         if value is not None:
-            with of_argument(name):
+            with naming(f"argument {name}"):
                 values[known[name].name] = _value(name, known[name], value)
     named = tuple(known[name].name for name, value in given.items() if value is not None)
     return Request(function, {"aligned": None, **values}, [], named, named)
@@ -52,13 +52,7 @@ def _parsed(option: Option, value: Any) -> Any:
 
 
 _TYPES: Mapping[str, tuple[Any, str]] = {
-    **dict.fromkeys(
-        (
-            *("tier", "read", "columns", "hyp_columns", "alternatives"),
-            *("neutral", "system", "only", "documents"),
-        ),
-        (Iterable | os.PathLike, "a text or a list of texts"),
-    ),
+    "documents": (Iterable, "a text or a list of texts"),
     "grammar": (str | os.PathLike | Grammar, "a path, or what load_grammar returns"),
     "map": (str | os.PathLike | LabelMap, "a path, or what load_map returns"),
     "measure": (Iterable | Measure, "a text such as 'SER,F1'"),
@@ -77,7 +71,10 @@ def _value(name: str, option: Option, given: Any) -> Any:
         given = tuple(f"{choice}={policy}" for choice, policy in given.items())
     if option.is_multiple:
         texts = (given,) if isinstance(given, str | os.PathLike) else given
-        given = tuple(map(os.fspath, texts))
+        try:
+            given = tuple(map(os.fspath, texts))
+        except TypeError:
+            raise SerevalError(f"found {given!r}, expected a text or a list of texts") from None
         return given if option.parse is None else option.parse(given)
     if name == "tolerance":
         given = duration_text(given)
@@ -124,7 +121,7 @@ def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
     """
     given: dict[str, Any] = {}
     for name, value in sides.items():
-        with of_argument(name):
+        with naming(f"argument {name}"):
             given[name] = _listed(value)
     lists = {name: value for name, value in given.items() if isinstance(value, list)}
     if all(isinstance(one, Document | Reference) for side in lists.values() for one in side):

@@ -258,7 +258,8 @@ def campaign(
     """
     asked = asked_with("compare", options)
     refuse(asked.named, (*ALIGNMENT_OPTIONS, "align", "words"), "with a campaign")
-    path, grouped = _groups(groups)
+    path = None if groups is None or isinstance(groups, Mapping) else os.fspath(groups)
+    grouped = groups if isinstance(groups, Mapping) else read_groups(path)
     asked = replace(asked, conditions=_conditions(campaign, sides_of(asked.values, [], {})))
     return api.compare(asked, grouped, path)[0]
 
@@ -284,16 +285,6 @@ def _conditions(
 
     known = {"conditions": conditions} if conditions else {}
     return conditions_of({**campaign, **known}, Path(), sides, source)
-
-
-def _groups(
-    groups: str | os.PathLike[str] | Mapping[str, Collection[str]] | None,
-) -> tuple[str | None, Mapping[str, Collection[str]]]:
-    """The path of a file of groups, if there is one, and the groups."""
-    if groups is None or isinstance(groups, Mapping):
-        return None, groups or {}
-    path = os.fspath(groups)
-    return path, read_groups(path)
 
 
 def stability(*inputs: Any, **options: Any) -> Stability:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ..alignment.normalise import LETTERS, NORMALISATIONS, check_normalisation, normalisation
 from ..documents.files import read_text, read_toml
-from ..errors import InputError, SerevalError, nearest
+from ..errors import SerevalError, located
 from ..formats.file import File
 from ..schemes.options import alignment_of, any_tolerance, check_alignment
 from .scoring import ALIGNMENT_OPTIONS, ON_REFERENCE, Condition
-from .sides import Sides, SideSource
+from .sides import Sides, SideSource, check_ids
 
 _KEYS = ("reference", "conditions", "systems")
 """The keys that a campaign file must have."""
@@ -167,9 +168,5 @@ def _of_lines(source: File) -> Iterator[tuple[str, str]]:
 
 def check_groups(path: str | None, groups: Mapping[str, Collection[str]], ids: set[str]) -> None:
     """Check that each document of each group is among the references."""
-    for id in (id for own in groups.values() for id in own):
-        if id not in ids:
-            there = f"{', '.join(sorted(ids)[:3])}{', …' if len(ids) > 3 else ''}"
-            raise InputError(
-                f"no document {id!r}, expected some of {there}{nearest(id, ids)}", path=path
-            )
+    with located(path):
+        check_ids(sorted(ids), chain(*groups.values()))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..corpus.corpus import under_name
@@ -290,8 +291,7 @@ def distinct_names(paths: Sequence[str], what: str, expected: str = "different p
         stem, suffix = os.path.splitext(backwards[0])
         if any(suffix.lower() in reader.suffixes for reader in FORMATS.values()):
             backwards[0] = stem
-    longest = max(map(len, split))
-    columns = list(zip(*([*b, *[""] * (longest - len(b))] for b in split), strict=True))
+    columns = list(zip_longest(*split, fillvalue=""))
     for column in columns:  # from the last component on
         if all(column) and len(set(column)) == len(paths):
             return list(column)
