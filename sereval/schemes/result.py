@@ -44,12 +44,11 @@ from ..render.report import (
     Table,
     columns,
     filled,
-    heads,
+    grouped,
     of,
-    texts,
     values,
 )
-from ..render.text import TextRow, group_rows, lines, percent, rounded
+from ..render.text import TextRow, lines, percent, rounded
 from ..version import __version__
 from .table import SCHEMES
 
@@ -559,33 +558,23 @@ def _text(score: SchemeScore, look: Look) -> Iterator[str]:
     table: list[TextRow] = []
     legends = []
     for k, (name, figure) in enumerate((score.total or {"nothing to count": Figure()}).items()):
-        groups = _groups(name, score, look) if k == 0 or look.show == "all" else {}
-        table += [*_rows(name, type(figure), {"": {"all": score.total}, **groups}), ()]
-        legends.append(LAYOUTS[type(figure)][1])
+        shown, legend = LAYOUTS[type(figure)]
+        of_figure = partial(_of_figure, name, type(figure))
+        groups: dict[str, Mapping[str, Figure]] = {"": of_figure({"all": score.total})}
+        if k == 0 or look.show == "all":
+            of_both = of_figure(score.labels), of_figure(score.totals)
+            groups |= most_costly(look, *of_both, lambda one: Fraction(one.errors))
+        some = {heading: group for heading, group in groups.items() if group}
+        table += [*grouped(shown, some, EQUAL, name), ()]
+        legends.append(legend)
     yield from lines(table, width=look.width)
     yield from dict.fromkeys(legends)
     yield from (*words_lines(score.word_errors), *map(one_line, score.notes))
     yield from ("", str(score.signature))
 
 
-def _groups(name: str, score: SchemeScore, look: Look) -> dict[str, Mapping[str, FigureRow]]:
-    """The labels and documents to show; the errors of this figure are what they cost."""
-
-    def cost(row: FigureRow) -> Fraction:
-        return Fraction(row.get(name, Figure()).errors)
-
-    return most_costly(look, score.labels, score.totals, cost)
-
-
-def _rows(
-    name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, FigureRow]]
-) -> list[TextRow]:
-    columns, _ = LAYOUTS[kind]
-    return group_rows(
-        (name, *heads(columns)),
-        {heading: group for heading, group in groups.items() if group},
-        lambda row: texts(columns, row.get(name, kind()), EQUAL),
-    )
+def _of_figure(name: str, kind: type[Figure], rows: Mapping[str, FigureRow]) -> dict[str, Figure]:
+    return {id: row.get(name, kind()) for id, row in rows.items()}
 
 
 # --- the layout of conlleval ----------------------------------------------------------------------
