@@ -18,7 +18,7 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, chain, zip_longest
+from itertools import accumulate, chain, count, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.normalise import EXACT, equal_by
@@ -341,8 +341,8 @@ def audit(score: AnyScore) -> Iterator[Audit]:
     for view, slots in views:
         rows = sorted(view.rows(slots), key=lambda row: row.index)
         yield Audit(
-            view.reference.id,
-            view.own_words,
+            view.hypothesis.id,
+            view.ours.words,
             view.hypothesis,
             tuple(row for row in rows if row.side == REFERENCE),
             tuple(row for row in rows if row.side == HYPOTHESIS),
@@ -382,6 +382,79 @@ def _verdicts(account: Account, figure: str) -> Iterator[_Slot]:
             yield _Slot(*elements, errors.total, errors.size, (own, other))
 
 
+class _Side:
+    """One side of a document, whose elements and mentions become rows.
+
+    Args:
+        name: ``reference`` or ``hypothesis``.
+        compared: its elements on the hypothesis's words.
+        source: the document that has its elements as annotated; ``None``: they were compared there.
+        mentions: its mentions without a place, which are numbered after its elements.
+        placement: the chosen frontiers of each element; empty where a scheme chooses none.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        compared: Reference,
+        source: Document | None,
+        mentions: Sequence[Mention],
+        placement: Sequence[tuple[int, int]],
+    ) -> None:
+        self.name, self.compared, self.source = name, compared, source
+        self.mentions, self.placement = mentions, placement
+        self.words = source or Document(compared.id, compared.words, times=compared.times)
+        self.index = [_source(element, r) for r, element in enumerate(compared.elements)]
+        tree = source or compared
+        levels = depths([element.parent for element in tree.elements])
+        self.depths = dict(zip(self.index if source is None else count(), levels, strict=False))
+        self.index += range(len(compared.elements), len(compared.elements) + len(mentions))
+
+    def row(self, k: int, **its: Any) -> AuditRow:
+        """The row of an element or, behind them, of a mention, which has no place."""
+        elements = self.compared.elements
+        if k >= len(elements):
+            lost = self.mentions[k - len(elements)]
+            its |= {"words": tuple(lost.text.split()), "span": None, "time": None}
+            named = self.compared.id, self.name, k, (lost.label,)
+            return AuditRow(*named, **its, why="not found in the words")
+        if self.placement:
+            return self.element(elements[k], self.index[k], self.placement[k], **its)
+        bare_element = replace(elements[k], starts=(), ends=(), strict=None)
+        return self.element(bare_element, self.index[k], None, **its)
+
+    def element(
+        self,
+        element: ReferenceElement,
+        index: int,
+        placement: tuple[int, int] | None,
+        **its: Any,
+    ) -> AuditRow:
+        """The row of an element as compared, with its place and its parent as annotated."""
+        parent = None if element.parent is None else self.index[element.parent]
+        below = 0 if parent is None else self.depths[parent]  # of an element without an index
+        span = placement
+        if self.source is not None:
+            own = self.source.elements[index]
+            parent, span = own.parent, (own.start, own.end)
+        return AuditRow(
+            self.compared.id,
+            self.name,
+            index,
+            element.labels,
+            words=() if span is None else self.words.words[slice(*span)],
+            span=span,
+            time=_time(self.words, span),
+            parent=parent,
+            depth=self.depths.get(index, 1 + below),
+            starts=element.starts,
+            ends=element.ends,
+            strict=element.strict,
+            placement=placement,
+            **its,
+        )
+
+
 class _View:
     """One scored document, from which rows are made.
 
@@ -398,129 +471,45 @@ class _View:
         words: Settings,
         placement: Sequence[tuple[int, int]],
     ) -> None:
-        self.annotated, self.words, self.placement = document.annotated, words, placement
-        self.reference, self.hypothesis = document.reference, document.hypothesis
-        annotated, elements = document.annotated, self.reference.elements
-        self.source = None
-        if words.is_projected and isinstance(annotated, Document):
-            self.source = annotated  # projected onto the hypothesis's words
-        self.own_words = self.source or Document(
-            self.reference.id, self.reference.words, times=self.reference.times
-        )
-        # as annotated: the index of each element compared, and the depth of each index
-        self.index = [_source(element, r) for r, element in enumerate(elements)]
-        if self.source is None:
-            levels = depths([element.parent for element in elements])
-            self.depths = dict(zip(self.index, levels, strict=True))
-        else:
-            self.depths = dict(enumerate(depths([e.parent for e in self.source.elements])))
-        self.mentions = isinstance(annotated, Document) and annotated.mentions or ()
-        self.index += range(len(elements), len(elements) + len(self.mentions))
-        self.levels = depths([element.parent for element in self.hypothesis.elements])
+        self.words, self.hypothesis = words, document.hypothesis
+        self.annotated = annotated = document.annotated
+        source = annotated if isinstance(annotated, Document) and words.is_projected else None
+        mentions = annotated.mentions or () if isinstance(annotated, Document) else ()
+        self.ours = _Side(REFERENCE, document.reference, source, mentions, placement)
+        exact, lost = Reference.exact(self.hypothesis), self.hypothesis.mentions or ()
+        spans = [(one.start, one.end) for one in self.hypothesis.elements]
+        self.theirs = _Side(HYPOTHESIS, exact, self.hypothesis, lost, spans)
 
     def rows(self, slots: Iterable[_Slot]) -> Iterator[AuditRow]:
         """The rows of the elements of all slots, and of those that do not count."""
-        known = [*self.index, *(_source(one.element, -1) for one in self.reference.unplaceable)]
+        ours, unplaceable = self.ours, self.ours.compared.unplaceable
+        known = [*ours.index, *(_source(one.element, -1) for one in unplaceable)]
         unknown = 1 + max(known, default=-1)  # an unplaceable element of a file has no index
-        lost = list(enumerate(self.reference.unplaceable, unknown))
+        lost = list(enumerate(unplaceable, unknown))
         missed = (each for each in lost if each[1].fate == "missed")  # in the order of their slots
         for one in slots:
             own, other = one.figures
             its: dict[str, Any] = {"slot": one.slot, "cost": one.cost, "size": one.size}
             if one.reference is not None:
-                yield self._reference(one.reference, **its, partner=one.hypothesis, figures=own)
+                yield ours.row(one.reference, **its, partner=one.hypothesis, figures=own)
                 its |= {"cost": Fraction(0), "size": 0}
             elif one.hypothesis is None:
                 yield self._lost(*next(missed), **its, partner=None, figures=own)
             if one.hypothesis is not None:
-                partner = None if one.reference is None else self.index[one.reference]
-                yield self._hypothesis(one.hypothesis, **its, partner=partner, figures=other)
+                partner = None if one.reference is None else ours.index[one.reference]
+                yield self.theirs.row(one.hypothesis, **its, partner=partner, figures=other)
         for number, element in lost:
             if element.fate != "missed":
                 yield self._lost(number, element, **NOTHING)
 
-    def _reference(self, r: int, **its: Any) -> AuditRow:
-        elements = self.reference.elements
-        if r >= len(elements):
-            return self._mention(REFERENCE, self.mentions[r - len(elements)], r, **its)
-        if not self.placement:
-            bare = replace(elements[r], starts=(), ends=(), strict=None)
-            return self._element(bare, self.index[r], None, **its)
-        return self._element(elements[r], self.index[r], self.placement[r], **its)
-
     def _lost(self, number: int, lost: Unplaceable, **its: Any) -> AuditRow:
         """An unplaceable element, and why it has no place; its number if it has no index."""
         reason, blocker = self._reason(lost)
-        into = None if lost.into is None else self.index[lost.into]
+        into = None if lost.into is None else self.ours.index[lost.into]
         fates = {"dropped": "dropped", "missed": "counted as a deletion"}
         fate = fates[lost.fate] if into is None else f"merged into {self._name(into)}"
-        index = _source(lost.element, number)
-        its = {**its, "why": f"{reason}; {fate}", "blocker": blocker, "into": into}
-        return self._element(lost.element, index, None, **its)
-
-    def _element(
-        self,
-        element: ReferenceElement,
-        index: int,
-        placement: tuple[int, int] | None,
-        **its: Any,
-    ) -> AuditRow:
-        parent = None if element.parent is None else self.index[element.parent]
-        below = 0 if parent is None else self.depths[parent]  # of an element without an index
-        span = placement
-        if self.source is not None:
-            own = self.source.elements[index]
-            parent, span = own.parent, (own.start, own.end)
-        return self._row(
-            REFERENCE,
-            index,
-            element.labels,
-            span,
-            **its,
-            parent=parent,
-            depth=self.depths.get(index, 1 + below),
-            starts=element.starts,
-            ends=element.ends,
-            strict=element.strict,
-            placement=placement,
-        )
-
-    def _hypothesis(self, h: int, **its: Any) -> AuditRow:
-        if h >= len(self.levels):
-            mention = (self.hypothesis.mentions or ())[h - len(self.levels)]
-            return self._mention(HYPOTHESIS, mention, h, **its)
-        element = self.hypothesis.elements[h]
-        span = element.start, element.end
-        return self._row(
-            HYPOTHESIS,
-            h,
-            (element.label,),
-            span,
-            **its,
-            parent=element.parent,
-            depth=self.levels[h],
-            starts=span[:1],
-            ends=span[1:],
-            strict=span,
-            placement=span,
-        )
-
-    def _mention(self, side: str, mention: Mention, index: int, **its: Any) -> AuditRow:
-        """The row of a mention, which has no place."""
-        its = {**its, "words": tuple(mention.text.split()), "why": "not found in the words"}
-        return self._row(side, index, (mention.label,), None, **its)
-
-    def _row(
-        self,
-        side: str,
-        index: int,
-        labels: tuple[str, ...],
-        span: tuple[int, int] | None,
-        **others: Any,
-    ) -> AuditRow:
-        on = self.own_words if side == REFERENCE else self.hypothesis
-        own = {"words": () if span is None else on.words[slice(*span)], "time": _time(on, span)}
-        return AuditRow(self.reference.id, side, index, labels, span=span, **{**own, **others})
+        its |= {"why": f"{reason}; {fate}", "blocker": blocker, "into": into}
+        return self.ours.element(lost.element, _source(lost.element, number), None, **its)
 
     def _reason(self, lost: Unplaceable) -> tuple[str, int | None]:
         if lost.blocker is not None:
@@ -531,23 +520,19 @@ class _View:
         if not during:
             return "no word in its time", None
         words = " ".join(self.hypothesis.words[k] for k in during)
-        is_or_are = "is" if len(during) == 1 else "are"
+        where = f"“{words}” {'is' if len(during) == 1 else 'are'} in its time, but"
         taker = self._taker(lost.element, during)
         if taker is None:
-            return f"“{words}” {is_or_are} in its time, but not where it could be", None
-        named = self._name(taker)
-        return f"“{words}” {is_or_are} in its time, but taken by {named}", taker
+            return f"{where} not where it could be", None
+        return f"{where} taken by {self._name(taker)}", taker
 
     def _words_during(self, element: ReferenceElement) -> list[int] | None:
         """The hypothesis's words that share time with an element; ``None`` without times."""
-        times = self.hypothesis.times
-        if self.source is None or times is None or element.source is None:
+        source, times = self.ours.source, self.hypothesis.times
+        if source is None or source.times is None or times is None or element.source is None:
             return None
-        own = self.source.elements[element.source]
-        spoken = _time(self.source, (own.start, own.end))
-        if spoken is None:
-            return None
-        start, end = spoken
+        own = source.elements[element.source]
+        (start, _), (_, end) = source.times[own.start], source.times[own.end - 1]
         starts, ends = self._starts_and_ends
         near = range(bisect_right(ends, start), bisect_left(starts, end))
         return [k for k in near if max(times[k][0], start) < min(times[k][1], end)]
@@ -560,25 +545,25 @@ class _View:
 
     def _taker(self, element: ReferenceElement, words: Sequence[int]) -> int | None:
         """The innermost placed element on these words that is no ancestor, or ``None``."""
-        around = set()
+        ours, around = self.ours, set()
         above = element.parent
         while above is not None:
             around.add(above)
-            above = self.reference.elements[above].parent
+            above = ours.compared.elements[above].parent
         over = [
-            self.index[r]
-            for r, (start, end) in enumerate(self.placement)
+            ours.index[r]
+            for r, (start, end) in enumerate(ours.placement)
             if start <= words[-1] and words[0] < end  # most are elsewhere
             if r not in around and any(start <= k < end for k in words)
         ]
-        return max(over, key=lambda index: self.depths.get(index, 0), default=None)
+        return max(over, key=lambda index: ours.depths.get(index, 0), default=None)
 
     def _name(self, index: int) -> str:
-        if self.source is None:
+        source = self.ours.source
+        if source is None:
             return f"element {index}"
-        element = self.source.elements[index]
-        words = " ".join(self.source.words[element.start : element.end])
-        return f"{element.label} “{words}”"
+        element = source.elements[index]
+        return f"{element.label} “{' '.join(source.words[element.start : element.end])}”"
 
 
 def _source(element: ReferenceElement, default: int) -> int:

@@ -48,8 +48,8 @@ from typing import Any, NamedTuple
 
 from ..alignment.blocks import CORRECT, INSERTION
 from ..alignment.words import WordOperations, word_operations
-from ..corpus.corpus import Corpus, Pair, apart, corpus_of
-from ..documents.model import Document, Note, Reference, Time
+from ..corpus.corpus import Corpus, Pair, apart
+from ..documents.model import Note, Reference, Time
 from ..documents.words import recut
 from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import (
@@ -57,7 +57,6 @@ from ..evaluation.evaluate import (
     projection,
     score_document,
     score_projected,
-    settings_from,
 )
 from ..evaluation.report import WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature
@@ -78,7 +77,6 @@ from ..evaluation.words import (
     word_settings,
 )
 from ..measures.slots import Slot, decimal
-from ..projection.project import Tolerance
 from ..render.chart import bars
 from ..render.report import (
     Column,
@@ -564,30 +562,6 @@ class Blame(Reported):
         """
         rows = {label: [*one.corners.shares.values()] for label, one in self.labels.items()}
         return bars("Cost of the errors on the recogniser's words", ["recogniser", "system"], rows)
-
-
-def blame(
-    references: Iterable[Document],
-    manual: Iterable[Document],
-    recognised: Iterable[Document],
-    *,
-    tolerance: Tolerance | None = None,
-    context: int = CONTEXT_WORDS,
-    jobs: int = 1,
-    **others: Any,
-) -> Blame:
-    """Divide the cost of a system on recognised words between the recogniser and the system."""
-    settings = settings_from(tolerance, **others)
-    _with_policies(settings)
-    references = references if isinstance(references, Document) else list(references)
-    corpora = partial(
-        corpus_of, references, labels=settings.labels, missing=settings.missing, jobs=jobs
-    )
-    first, second = corpora({"": manual}), corpora({"": recognised}, is_projected=True)
-    ours = score_manual(first, settings)
-    [found] = blame_together(ours, second, settings, context=context).values()
-    settings.labels.check(first.labels | second.labels)
-    return found
 
 
 def blame_together(

@@ -142,25 +142,18 @@ def _numbers(rows: Sequence[Sequence[int]]) -> Numbers:
 
 
 def _product(times: Numbers, table: Numbers) -> Numbers:
-    """The product of two matrices of whole numbers, exactly."""
+    """The product of two matrices of whole numbers, exactly: floats hold that of a digit."""
     import numpy as np
 
-    most = int(times.sum(axis=1).max(initial=1))
-    bits = 53 - max(1, most).bit_length()
-    greatest = int(np.abs(table).max(initial=0))
     often = times.astype(np.float64)
-    if greatest < 1 << bits:
-        product: Numbers = (often @ table.astype(np.float64)).astype(np.int64)
-        return product
-    left, place, total = table.astype(object), 0, np.zeros((len(times), table.shape[1]), object)
-    while np.any(left != 0):
-        digit = left % (1 << bits)
-        is_last = np.all((left == digit) | (left == digit - (1 << bits)))
-        digit, left = (left, left * 0) if is_last else (digit, left >> bits)
-        part = (often @ digit.astype(np.float64)).astype(np.int64).astype(object)
-        total, place = total + (part << place), place + bits
-    return total
+    if np.abs(table).max(initial=0) < 1 << DIGIT:
+        return (often @ table.astype(np.float64)).astype(np.int64)
+    low = (often @ (table % (1 << DIGIT)).astype(np.float64)).astype(np.int64)
+    return (_product(times, table >> DIGIT).astype(object) << DIGIT) + low
 
+
+DIGIT = 30
+"""The bits of a digit; 53 are left for its product with the numbers of 2**23 units."""
 
 _AT_ONCE = 1 << 16  # numbers drawn at a time: memory does not grow with the number of resamples
 

@@ -195,8 +195,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
 
     Args:
         inputs: the reference, the system's output on the words of the reference, and its output on
-            the recogniser's words, each as for :func:`sereval.score`. Lists of documents may come
-            with ``through``, ``labels`` and ``jobs``, as for :func:`sereval.evaluate`.
+            the recogniser's words, each as for :func:`sereval.score`.
         options: the options of ``sereval blame`` that say how to score, and ``context``, the number
             of words on either side that are near an element.
 
@@ -214,14 +213,8 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     >>> str(blame(gold, gold, found, tolerance="100ms").shares["recogniser"])
     '1/2'
     """
-    from ..analysis import blame as blames
-
-    if not inputs or options.keys() & {"through", "labels", "jobs"}:
-        return blames.blame(*inputs, **options)
-    asked = asked_with("blame", options, "context")
-    names = ("reference", "manual", "recognised")
-    asked = _with_sources(asked, _named(inputs, names, "blame"))
-    [found], _ = api.blame(asked)
+    sides = _named(inputs, ("reference", "manual", "recognised"), "blame")
+    [found], _ = api.blame(_with_sources(asked_with("blame", options, "context"), sides))
     return found.blame
 
 

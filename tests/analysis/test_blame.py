@@ -13,7 +13,6 @@ from strategies import forests, timed
 
 import sereval
 from sereval import (
-    ByWords,
     Costs,
     Document,
     blame,
@@ -160,7 +159,7 @@ def test_a_perfect_system_has_no_share(drawn):
 def test_blame_by_text(drawn):
     """An alignment of words may stand for the tolerance; the laws are the same."""
     triples, settings = drawn
-    by_text = {**settings, "tolerance": None, "through": ByWords()}
+    by_text = {**settings, "tolerance": None, "by": "text"}
     found = of(triples, **by_text)
     assert sum(found.shares.values()) == found.corners.costs["recognised"]
     same = of([(r, m, m) for r, m, _ in triples], **by_text)
@@ -224,7 +223,7 @@ def test_alternatives_against_all_texts(lattice, heard):
         spans.append((start, end))
     said = Document("d", tuple(words), tree([("x", *span) for span in spans]))
     sides = [said], [Document("d", tuple(heard))]
-    how = {"through": ByWords(), "context": 0}
+    how = {"by": "text", "context": 0}
     found = blame([replace(said, alternatives=tuple(alternatives))], *sides, **how)
     assert blame([said], *sides, **how).corners == found.corners
 
