@@ -4,64 +4,35 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any, Protocol, cast
+from typing import TypeAlias, cast
 
 from ..alignment.blocks import WordAlignment
 from ..documents.checks import canonical
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
-from ..evaluation.settings import Signature
 from ..evaluation.totals import Evaluation, Mapped
 from ..evaluation.words import WordScore
-from ..measures.rates import Errors, Rate, RateSums, slot_errors
+from ..measures.rates import Errors, RateSums, slot_errors
 from ..measures.slots import Counts, Slot
+from ..schemes.coverage import CoverageScore
 from .audit import HYPOTHESIS, REFERENCE, AnyScore, Audit, audit
 
+Score: TypeAlias = AnyScore | WordScore | CoverageScore
+"""Any score: of slots, of a scheme's figure, of words, or of what is covered.
 
-class Score(Protocol):
-    """What all scores have in common: those of slots, of a scheme's figure, and of words.
+A score has a ``rate``, and in this rate its ``errors``, also ``by_label`` and of
+``each_document``. Those of documents add up to all, and so do those of labels, but for words.
+``by`` gives the same score with another rate: that of a figure.
 
-    A score has a ``rate``, and in this rate its ``errors``, also ``by_label`` and of
-    ``each_document``. Those of documents add up to all, and so do those of labels, but for words.
-    ``by`` gives the same score with another rate: that of a figure.
-
-    >>> from sereval import Document, evaluate, tree
-    >>> document = Document("d", ("Dol",), tree([("loc", 0, 1)]))
-    >>> score = evaluate([document], [Document("d", ("Dol",))])
-    >>> score.rate.short, score.rate.of(score.errors), score.by("R").rate.short
-    ('SER', Fraction(1, 1), 'Recall')
-    """
-
-    @property
-    def ids(self) -> list[str]: ...
-    @property
-    def settings(self) -> Any: ...
-    @property
-    def signature(self) -> Signature: ...
-    @property
-    def rate(self) -> Rate: ...
-    @property
-    def errors(self) -> Errors: ...
-    @property
-    def by_label(self) -> dict[str, Errors]: ...
-    @property
-    def word_errors(self) -> WordScore | None: ...
-    @property
-    def word_score(self) -> WordScore | None: ...
-    @property
-    def has_other_words(self) -> bool: ...
-    @property
-    def notes(self) -> Any: ...
-    @property
-    def remarks(self) -> Sequence[str]: ...
-    @property
-    def keeps_outcomes(self) -> bool: ...
-    def each_document(self) -> Iterator[tuple[str, Errors]]: ...
-    def by(self, figure: str, title: str = "", /) -> Score: ...
-    def only(self, ids: Collection[str]) -> Score: ...
+>>> from sereval import Document, evaluate, tree
+>>> document = Document("d", ("Dol",), tree([("loc", 0, 1)]))
+>>> score = evaluate([document], [Document("d", ("Dol",))])
+>>> score.rate.short, score.rate.of(score.errors), score.by("R").rate.short
+('SER', Fraction(1, 1), 'Recall')
+"""
 
 
 def exact_rate(score: Score) -> Fraction | None:
