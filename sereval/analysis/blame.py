@@ -28,10 +28,6 @@ holds counts, so each element has exactly one:
 * ``context``: all words of the element are right, and one of the next words on either side is not.
 * ``unexplained``: no word in or near the element is wrong.
 
-**Exactness.** Costs are integers in the units of ``Costs``; shares are divided by 2 at the end.
-Each run compares the sums over elements with the costs that the scores count, and ends with an
-error if they differ.
-
 Source: Shapley 1953, for the shares.
 """
 
@@ -76,7 +72,7 @@ from ..evaluation.words import (
     word_score,
     word_settings,
 )
-from ..measures.slots import Slot, decimal
+from ..measures.slots import Additive, Slot, decimal
 from ..render.chart import bars
 from ..render.report import (
     Column,
@@ -98,7 +94,7 @@ from ..render.report import (
 from ..render.text import TERMINAL, TextRow, clip, counted, lines, percent, side_by_side, wrapped
 from .audit import REFERENCE, UNPLACEABLE, AuditRow, audit
 from .rates import count_of, utterances
-from .resampling import FEW, Interval, Resampling, bootstrap, interval
+from .resampling import FEW, Interval, Resampling, bootstrap, interval, whole
 
 DELETED, MISHEARD, CONTEXT, UNEXPLAINED = CAUSES = (
     "deleted",
@@ -178,59 +174,41 @@ recogniser's words only, on neither."""
 def group_of(manual: str, recognised: str) -> str:
     """The group of a reference element by its two outcomes."""
     right = Slot.CORRECT.value
-    return {(True, True): KEPT, (True, False): LOST, (False, True): FOUND, (False, False): WRONG}[
-        manual == right, recognised == right
-    ]
+    return GROUPS[2 * (manual != right) + (recognised != right)]
 
 
 @dataclass(frozen=True, slots=True)
-class Corners:
-    """The costs of the corners, as integers in multiples of ``1/scale``; they add up with ``+``.
+class Corners(Additive):
+    """The exact costs of the corners, in the units of ``Costs.parse``; they add up with ``+``.
 
     Args:
         manual: ``v(E)``, the system on reference words.
         perfect: ``v(A)``, a perfect system on the recogniser's words.
         recognised: ``v(AE)``, the system on the recogniser's words.
         reference: the number of reference elements, ``Ref``.
-        scale: the integer that stands for a cost of 1.
     """
 
-    manual: int = 0
-    perfect: int = 0
-    recognised: int = 0
+    manual: Fraction = Fraction(0)
+    perfect: Fraction = Fraction(0)
+    recognised: Fraction = Fraction(0)
     reference: int = 0
-    scale: int = 2
-
-    def __add__(self, other: Corners) -> Corners:
-        return Corners(
-            self.manual + other.manual,
-            self.perfect + other.perfect,
-            self.recognised + other.recognised,
-            self.reference + other.reference,
-            self.scale,
-        )
 
     @property
-    def interaction(self) -> int:
-        """``v(AE) − v(E) − v(A)``, as an integer in multiples of ``1/scale``."""
+    def interaction(self) -> Fraction:
+        """``v(AE) − v(E) − v(A)``."""
         return self.recognised - self.manual - self.perfect
 
     @property
-    def doubled(self) -> dict[str, int]:
-        """Corners, interaction and shares, as integers in multiples of ``1/(2 scale)``."""
-        return {
-            MANUAL: 2 * self.manual,
-            "perfect": 2 * self.perfect,
-            RECOGNISED: 2 * self.recognised,
-            "interaction": 2 * self.interaction,
-            "recogniser": self.perfect + self.recognised - self.manual,
-            "system": self.manual + self.recognised - self.perfect,
-        }
-
-    @property
     def costs(self) -> dict[str, Fraction]:
-        """Corners, interaction and shares, in the units that ``Costs.parse`` reads."""
-        return {name: Fraction(value, 2 * self.scale) for name, value in self.doubled.items()}
+        """Corners, interaction and shares."""
+        return {
+            MANUAL: self.manual,
+            "perfect": self.perfect,
+            RECOGNISED: self.recognised,
+            "interaction": self.interaction,
+            "recogniser": (self.perfect + self.recognised - self.manual) / 2,
+            "system": (self.manual + self.recognised - self.perfect) / 2,
+        }
 
     @property
     def shares(self) -> dict[str, Fraction]:
@@ -258,8 +236,7 @@ class Case:
         utterance: the number of its utterance, from 0.
         manual: its outcome on reference words, one of ``OUTCOMES``, or ``I``; ``None``: none.
         recognised: its outcome on the recogniser's words, likewise.
-        costs: its costs on reference words and on the recogniser's words, in multiples of
-            ``1/Costs.scale``.
+        costs: its costs on reference words and on the recogniser's words.
         heard: the recognised words that are aligned with its words; empty for insertions.
         cause: for a lost or found element, what the recogniser did to its words (``causes``).
     """
@@ -274,7 +251,7 @@ class Case:
     utterance: int
     manual: str | None
     recognised: str | None
-    costs: tuple[int, int]
+    costs: tuple[Fraction, Fraction]
     heard: tuple[str, ...] = ()
     cause: str | None = None
 
@@ -286,14 +263,15 @@ class Case:
         return group_of(self.manual, self.recognised)
 
     @property
-    def change(self) -> int:
+    def change(self) -> Fraction:
         """What the recogniser changed: the cost on its words less that on the reference's."""
         return self.costs[1] - self.costs[0]
 
     @property
-    def perfect(self) -> int:
-        """What the element costs a perfect system: its deletion, if it has no place."""
-        return self.costs[1] if self.recognised == UNPLACEABLE else 0
+    def corners(self) -> Corners:
+        """Its costs; it costs a perfect system its deletion, if it has no place."""
+        perfect = self.costs[1] if self.recognised == UNPLACEABLE else Fraction(0)
+        return Corners(self.costs[0], perfect, self.costs[1], int(self.is_reference))
 
     @property
     def is_reference(self) -> bool:
@@ -326,24 +304,18 @@ class Balance:
         return {group: found[group] for group in GROUPS}
 
 
-def balance(cases: Iterable[Case], scale: int) -> Balance:
-    """The balance of reference elements and insertions, whose costs have a scale."""
+def balance(cases: Iterable[Case]) -> Balance:
+    """The balance of reference elements and insertions."""
     cases = list(cases)
     pairs = Counter((one.manual, one.recognised) for one in cases if one.is_reference)
     causes = Counter((one.group, one.cause) for one in cases if one.cause is not None)
     sides = Counter(one.side for one in cases)
     return Balance(
-        _corners(cases, scale),
+        Corners.sum(one.corners for one in cases),
         {(a, b): pairs[a, b] for a, b in product(OUTCOMES, repeat=2) if pairs[a, b]},
         {group: {cause: causes[group, cause] for cause in CAUSES} for group in (LOST, FOUND)},
         {side: sides[side] for side in (MANUAL, RECOGNISED)},
     )
-
-
-def _corners(cases: Sequence[Case], scale: int) -> Corners:
-    manual, recognised = (sum(one.costs[side] for one in cases) for side in (0, 1))
-    references = sum(one.is_reference for one in cases)
-    return Corners(manual, sum(one.perfect for one in cases), recognised, references, scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,33 +337,30 @@ class Mishearing:
     change: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DocumentBlame:
     """The blame of one document.
 
     Args:
         id: the document's name.
-        corners: its costs, as its scores count them.
         cases: its reference elements, then its insertions on manual and on recognised words.
         utterances: the number of its utterances.
-        manual_without_tolerance: the cost of the system on reference words without a projection, in
-            multiples of ``1/Costs.scale``.
+        manual_without_tolerance: the cost of the system on reference words without a projection.
         words: the errors of the recogniser's words, also those of the words of elements.
         notes: the notes of the readers, for the reference, the manual and the recognised side.
     """
 
     id: str
-    corners: Corners
     cases: Sequence[Case]
     utterances: int
-    manual_without_tolerance: int
+    manual_without_tolerance: Fraction
     words: DocumentErrors
     notes: tuple[tuple[Note, ...], ...] = ((), (), ())
 
-    @property
+    @cached_property
     def balance(self) -> Balance:
         """The balance of its cases."""
-        return balance(self.cases, self.corners.scale)
+        return balance(self.cases)
 
 
 @dataclass(frozen=True, repr=False)
@@ -426,7 +395,7 @@ class Blame(Reported):
     @cached_property
     def balance(self) -> Balance:
         """The balance of all cases."""
-        return balance(self.cases, self.settings.costs.scale)
+        return balance(self.cases)
 
     @property
     def corners(self) -> Corners:
@@ -444,14 +413,12 @@ class Blame(Reported):
         found = defaultdict(list)
         for case in self.cases:
             found[case.label].append(case)
-        scale = self.settings.costs.scale
-        return {label: balance(found[label], scale) for label in sorted(found)}
+        return {label: balance(found[label]) for label in sorted(found)}
 
     @property
     def manual_without_tolerance(self) -> Fraction:
         """The cost of the system on reference words without a projection."""
-        cost = sum(document.manual_without_tolerance for document in self.documents)
-        return Fraction(cost, self.settings.costs.scale)
+        return sum((one.manual_without_tolerance for one in self.documents), Fraction(0))
 
     @property
     def words(self) -> WordScore:
@@ -472,7 +439,7 @@ class Blame(Reported):
                 *both,
                 tuple(sorted({one.label for one in own})),
                 len(own),
-                Fraction(sum(one.change for one in own), self.settings.costs.scale),
+                sum((one.change for one in own), Fraction(0)),
             )
             for both, own in found.items()
         )
@@ -513,13 +480,11 @@ class Blame(Reported):
         """
         resampling = resampling or Resampling()
         units = self.units(resampling.unit_of(len(self.documents)))
-        names = list(Corners().doubled)
-        scale = 2 * self.settings.costs.scale
         found = {}
-        for name in names:
-            sums = [(one.doubled[name], scale * one.reference) for one in units]
-            [rates] = bootstrap([sums], resampling)
-            found[name] = interval(rates, [sums], resampling)
+        for name in Corners().costs:
+            sums = whole([[(one.costs[name], one.reference) for one in units]])
+            [rates] = bootstrap(sums, resampling)
+            found[name] = interval(rates, sums, resampling)
         return found
 
     def units(self, unit: str) -> list[Corners]:
@@ -529,13 +494,13 @@ class Blame(Reported):
             unit: ``document`` or ``utterance``.
         """
         if unit == "document":
-            return [document.corners for document in self.documents]
+            return [document.balance.corners for document in self.documents]
         found = []
         for document in self.documents:
-            own: list[list[Case]] = [[] for _ in range(document.utterances)]
+            own = [Corners()] * document.utterances
             for case in document.cases:
-                own[case.utterance].append(case)
-            found += [_corners(cases, self.settings.costs.scale) for cases in own]
+                own[case.utterance] += case.corners
+            found += own
         return found
 
     def report(self, resampling: Resampling | None = None) -> Report:
@@ -607,7 +572,6 @@ class SideScore(NamedTuple):
 
     Args:
         id: the document's name.
-        corners: the corners of these words, from the score; the others are 0.
         utterances: their number.
         notes: the notes of the readers of reference and hypothesis.
         cases: the reference elements and the insertions; without the outcome on other words.
@@ -616,44 +580,28 @@ class SideScore(NamedTuple):
     """
 
     id: str
-    corners: Corners
     utterances: int
     notes: Notes
     cases: Sequence[Case]
-    without_tolerance: int = 0
+    without_tolerance: Fraction = Fraction(0)
     words: DocumentErrors | None = None
-
-    @property
-    def references(self) -> dict[int, Case]:
-        """The reference elements by index."""
-        return {case.index: case for case in self.cases if case.is_reference}
-
-    @property
-    def inserted(self) -> list[Case]:
-        """The insertions."""
-        return [case for case in self.cases if not case.is_reference]
 
 
 def _of_document(manual: SideScore, recognised: SideScore) -> DocumentBlame:
     """The blame of a document that was scored on both kinds of words."""
-    id, known = recognised.id, manual.references
-    if manual.id != id or known.keys() != recognised.references.keys():
+    id = recognised.id
+    known, found = (
+        {one.index: one for one in side.cases if one.is_reference} for side in (manual, recognised)
+    )
+    if manual.id != id or known.keys() != found.keys():
         raise SerevalError(
             f"{id}: found {manual.id} with other elements on reference words, expected the same"
         )
-    both = [_on_both(known[index], case) for index, case in recognised.references.items()]
-    every = (*both, *manual.inserted, *recognised.inserted)
-    corners = manual.corners + recognised.corners
-    if _corners(every, corners.scale) != corners:
-        raise SerevalError(
-            f"{id}: the elements' sum is {_corners(every, corners.scale)}, expected {corners}; "
-            "this is a defect of sereval, and no figure of this run holds"
-        )
+    inserted = (one for side in (manual, recognised) for one in side.cases if not one.is_reference)
     assert recognised.words is not None
     return DocumentBlame(
         id,
-        corners,
-        every,
+        (*(_on_both(known[index], one) for index, one in found.items()), *inserted),
         recognised.utterances,
         manual.without_tolerance,
         recognised.words,
@@ -686,7 +634,7 @@ def _score_manual(pair: Pair, settings: Settings) -> SideScore:
     strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
     timed = replace(manual, times=reference.times)
     score = _side(score_document(reference, timed, settings), settings, MANUAL)
-    return score._replace(without_tolerance=int(strict * settings.costs.scale))
+    return score._replace(without_tolerance=strict)
 
 
 def _score_recognised(pairs: Sequence[Pair], settings: Settings, context: int) -> list[SideScore]:
@@ -726,31 +674,27 @@ def _heard(case: Case, words: Recognition, context: int) -> Case:
 def _side(score: DocumentScore, settings: Settings, side: str) -> SideScore:
     """A scored document."""
     [rows] = audit(Evaluation((score,), settings))
-    assert score.mapped is not None
-    costs, reference = settings.costs, score.mapped.reference
-    cost = int(score.counts.cost(costs) * costs.scale)
-    if side == MANUAL:
-        corners = Corners(cost, scale=costs.scale)
-    else:
-        gone = sum(one.element.label not in settings.neutral for one in reference.unplaceable)
-        corners = Corners(0, gone * costs.D, cost, score.counts.ref, costs.scale)
     cases = [
-        _case(row, side, utterance, int(row.cost * costs.scale))
+        _case(row, side, utterance)
         for row, utterance in zip(rows.rows, utterances(rows), strict=True)
         if row.side == REFERENCE or row.slot is Slot.INSERTION
     ]
-    return SideScore(score.id, corners, count_of(score.mapped.annotated), score.notes, cases)
+    return SideScore(score.id, count_of(rows.annotated), score.notes, cases)
 
 
-def _case(row: AuditRow, side: str, utterance: int, cost: int) -> Case:
+def _case(row: AuditRow, side: str, utterance: int) -> Case:
     """A row of an audit as a case that has the outcome of one side."""
-    is_reference = row.side == REFERENCE
+    is_reference, nothing = row.side == REFERENCE, Fraction(0)
     assert row.slot is not None  # unplaceable elements count
     outcome = UNPLACEABLE if is_reference and row.placement is None else row.slot.value
     return Case(
         *(row.document, REFERENCE if is_reference else side, row.index, row.label, row.words),
         *(row.span, row.time, utterance),
-        *((outcome, None, (cost, 0)) if side == MANUAL else (None, outcome, (0, cost))),
+        *(
+            (outcome, None, (row.cost, nothing))
+            if side == MANUAL
+            else (None, outcome, (nothing, row.cost))
+        ),
     )
 
 
@@ -845,14 +789,13 @@ Outcomes without a document are of a label, without a label too of all."""
 
 def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Sequence[Any]]]:
     """The rows of ``FORMS``."""
-    scale = blame.settings.costs.scale
     unit = resampling.unit_of(len(blame.documents))
     balances = {one.id: one.balance for one in blame.documents}
     outcomes: list[tuple[tuple[str | None, str | None], Balance]] = [((None, None), blame.balance)]
     outcomes += [((None, label), one) for label, one in blame.labels.items()]
     outcomes += [((id, None), one) for id, one in balances.items()]
     return {
-        "elements": (_fields(one, scale) for one in blame.cases),
+        "elements": (_fields(one) for one in blame.cases),
         "corners": [(*values(BALANCE, blame.balance, None), blame.manual_without_tolerance)],
         "intervals": _intervals(blame, resampling),
         "labels": ((label, *values(BALANCE, one, None)) for label, one in blame.labels.items()),
@@ -860,14 +803,14 @@ def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Seque
             (
                 one.id,
                 *values(BALANCE, balances[one.id], None),
-                Fraction(one.manual_without_tolerance, one.corners.scale),
+                one.manual_without_tolerance,
             )
             for one in blame.documents
         ),
         "outcomes": (
             (*names, *pair, count) for names, one in outcomes for pair, count in one.table.items()
         ),
-        "cases": (_fields(one, scale) for one in blame.cases if one.cause is not None),
+        "cases": (_fields(one) for one in blame.cases if one.cause is not None),
         "mishearings": (
             (one.words, one.heard, one.labels, one.count, one.change) for one in blame.mishearings
         ),
@@ -888,7 +831,7 @@ def _intervals(blame: Blame, resampling: Resampling) -> Iterator[Sequence[Any]]:
         yield name, corners.rate(name), one.low, one.high, one.undefined
 
 
-def _fields(case: Case, scale: int) -> tuple[Any, ...]:
+def _fields(case: Case) -> tuple[Any, ...]:
     """A case under ``CASE``; times are in seconds."""
     times = case.time or (None, None)
     return (
@@ -896,7 +839,7 @@ def _fields(case: Case, scale: int) -> tuple[Any, ...]:
         *(case.span or (None, None)),
         *(None if time is None else Fraction(time, 1000) for time in times),
         *(case.manual, case.recognised),
-        *(Fraction(cost, scale) for cost in case.costs),
+        *case.costs,
         *(case.group, case.cause, case.heard),
     )
 
@@ -1038,7 +981,7 @@ def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
     yield "Shares: the system has its errors on perfect words, the recogniser the elements"
     yield "left without a word; each has half of what misheard words add."
     below = [label for label, one in blame.labels.items() if _is_below(one.corners)]
-    below += [document.id for document in blame.documents if _is_below(document.corners)]
+    below += [document.id for document in blame.documents if _is_below(document.balance.corners)]
     if below:
         yield from wrapped(f"A share is negative for {', '.join(below)}.", TERMINAL)
     table = blame.balance.table
