@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby
+from operator import add
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..corpus.corpus import Corpus, Pair, apart
@@ -22,6 +23,7 @@ from ..errors import SerevalError, one_line
 from ..evaluation.report import COUNTS, WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature, joint
 from ..evaluation.totals import (
+    DocumentScore,
     Evaluation,
     Notes,
     notes_by_system,
@@ -31,7 +33,7 @@ from ..evaluation.totals import (
 )
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
 from ..labels.relabel import labels_of, unused_notes
-from ..measures.rates import Rate, RateSums, slot_errors
+from ..measures.rates import Rate, RateSums
 from ..measures.slots import Counts, Slot
 from ..render import chart
 from ..render.report import (
@@ -52,6 +54,7 @@ from ..schemes.measure import Measure
 from .grids import TIME, Axis
 from .measured import measuring
 from .points import document_counts, ser
+from .rates import Score
 
 Values: TypeAlias = tuple[Fraction | None, ...]
 """A value at each point; ``None`` where the denominator is 0."""
@@ -111,53 +114,35 @@ class PointSums(NamedTuple):
 
 def document_sums(pair: Pair, along: AxisMeasures, run: Settings) -> dict[Measure, PointSums]:
     """The sums of one document for each measure at each point."""
-    every = along.each
-    quick = [one for one in along.measures if _is_quick(one, along.axis)]
-    shared = _counts(pair, {one: every[one][0].settings(run) for one in quick}, along.points)
-    others = dict.fromkeys(at for one in along.measures if one not in shared for at in every[one])
-    scores = measuring(tuple(others), run).of([pair]).scores if others else {}
+    scores: dict[Measure, Score] = {}
+    known: dict[Settings, list[Counts]] = {}
+    for one, at in along.each.items():
+        if along.axis is TIME and one.family.counts == "slots":  # they share their work
+            first = at[0].settings(run)
+            if first not in known:
+                known[first] = document_counts(*pair, first, along.points)
+            for each, counts in zip(at, known[first], strict=True):
+                document = DocumentScore(pair[0].id, {"": counts}, notes_of(pair), {})
+                scores[each] = Evaluation((document,), each.settings(run))
+    others = dict.fromkeys(each for at in along.each.values() for each in at if each not in scores)
+    if others:
+        scores |= measuring(tuple(others), run).of([pair]).scores
     found = {}
-    rate: Rate
-    for one in along.measures:
-        if one in shared:
-            settings = every[one][0].settings(run)
-            rate = Evaluation((), settings, figure=one.figure).rate
-            errors = [slot_errors(counts, one.figure, settings.costs) for counts in shared[one]]
-            read = tuple(read_choices([notes_of(pair)]))
-            signatures = [signature_of(at.settings(run), read) for at in every[one]]
-        else:
-            own = [scores[at].by(at.figure, str(at)) for at in every[one]]
-            rate = own[0].rate
-            errors = [score.errors for score in own]
-            signatures = [scores[at].signature for at in every[one]]
-        sums = tuple(rate.sums(each) for each in errors)
-        found[one] = PointSums(rate, sums, tuple(signatures))
+    for one, at in along.each.items():
+        own = [scores[each].by(each.figure, str(each)) for each in at]
+        rate = own[0].rate
+        sums = tuple(rate.sums(each.errors) for each in own)
+        found[one] = PointSums(rate, sums, tuple(scores[each].signature for each in at))
     return found
 
 
-def _is_quick(measure: Measure, axis: Axis) -> bool:
-    """Whether a measure counts slots at tolerances in time, which share their work."""
-    return axis is TIME and measure.family.counts == "slots"
-
-
-def _counts(
-    pair: Pair, settings: Mapping[Measure, Settings], points: Sequence[int]
-) -> dict[Measure, list[Counts]]:
-    """The counts of a document at each tolerance in time; equal settings are counted once."""
-    found: dict[Settings, list[Counts]] = {}
-    for own in settings.values():
-        if own not in found:
-            found[own] = document_counts(*pair, own, points)
-    return {measure: found[own] for measure, own in settings.items()}
-
-
-def total(one: PointSums, other: PointSums) -> PointSums:
+def plus_sums(one: PointSums, other: PointSums) -> PointSums:
     """The sums of two documents together."""
     sums = [(a + c, b + d) for (a, b), (c, d) in zip(one.sums, other.sums, strict=True)]
     signatures = one.signatures
     if signatures != other.signatures:  # their files were read in other ways
         signatures = tuple(map(joint, zip(signatures, other.signatures, strict=True)))
-    return one._replace(sums=tuple(sums), signatures=signatures)
+    return PointSums(one.rate, tuple(sums), signatures)
 
 
 def curve(systems: Mapping[str, PointSums]) -> Curve:
@@ -172,6 +157,7 @@ def curve(systems: Mapping[str, PointSums]) -> Curve:
 
 # A sweep
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 TAIL = Fraction(1, 5)
@@ -421,70 +407,62 @@ def _table(title: str, table: Iterable[TextRow]) -> list[str]:
 
 def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> Sweep:
     """Score systems at several tolerances; their documents are in memory or read one by one."""
-    totals = {system: [Counts() for _ in tolerances] for system in systems.systems}
     words: dict[str, list[DocumentErrors | None]] = {system: [] for system in systems.systems}
-    facts = _Facts(settings)
-    for system, (counts, errors) in facts.each(
-        systems, partial(_count, settings=settings, tolerances=tolerances)
-    ):
-        totals[system] = [a + b for a, b in zip(totals[system], counts, strict=True)]
+
+    def plus(system: str, total: Sequence[Counts] | None, one: _Counted) -> tuple[Counts, ...]:
+        counts, errors = one
         words[system].append(errors)
-    by_name = {system: tuple(counts) for system, counts in totals.items()}
+        return tuple(map(add, total, counts) if total else counts)
+
+    work = partial(_count, settings=settings, tolerances=tolerances)
+    found, read, choices = _summed(systems, work, plus, settings)
     scores = {system: score_beside(errors, settings) for system, errors in words.items()}
     words_of = {system: score for system, score in scores.items() if score is not None}
-    return Sweep(tuple(tolerances), by_name, settings, facts.read, facts.choices, words_of)
+    return Sweep(tuple(tolerances), found, settings, read, choices, words_of)
 
 
 def sweep_along(systems: Corpus, along: AxisMeasures, run: Settings) -> Sweep:
     """The values of measures at several points; documents are in memory or read one by one."""
-    facts = _Facts(run)
-    totals: dict[Measure, dict[str, PointSums]] = {one: {} for one in along.each}
-    for system, found in facts.each(systems, partial(document_sums, along=along, run=run)):
-        for measure, sums in found.items():
-            of_all = totals[measure]
-            of_all[system] = total(of_all[system], sums) if system in of_all else sums
-    names = dict.fromkeys(systems.systems, ())
-    curves = {measure: curve(of_all) for measure, of_all in totals.items()}
-    points, read = tuple(along.points), facts.read
-    return Sweep(points, names, run, read, facts.choices, axis=along.axis, measures=curves)
+
+    def plus(_: str, total: _Sums | None, one: _Sums) -> _Sums:
+        return one if total is None else {m: plus_sums(total[m], one[m]) for m in one}
+
+    work = partial(document_sums, along=along, run=run)
+    found, read, choices = _summed(systems, work, plus, run)
+    curves = {one: curve({name: own[one] for name, own in found.items()}) for one in along.each}
+    names, points = dict.fromkeys(found, ()), tuple(along.points)
+    return Sweep(points, names, run, read, choices, axis=along.axis, measures=curves)
 
 
-class _Facts:
-    """What a sweep with some settings learns of the documents besides their counts."""
+_Sums = Mapping[Measure, PointSums]
+_Counted = tuple[Sequence[Counts], DocumentErrors | None]
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.notes: list[tuple[str, Notes]] = []
-        self.labels: frozenset[str] = frozenset()
 
-    def each(self, systems: Corpus, work: Callable[[Pair], T]) -> Iterator[tuple[str, T]]:
-        """The result of each document after its system; its notes and labels are added."""
-        for system, (found, notes, labels) in systems.each(
-            partial(apart, work=partial(_with_facts, work=work))
-        ):
-            self.notes.append((system, notes))
-            self.labels |= labels
-            yield system, found
-
-    @property
-    def read(self) -> tuple[str, ...]:
-        """The notes of the readers, then the neutral labels that no element has."""
-        unused = unused_notes(self.settings.neutral, self.labels)
-        return (*notes_by_system(self.notes), *unused)
-
-    @property
-    def choices(self) -> tuple[tuple[str, str], ...]:
-        """The choices of the readers."""
-        return tuple(read_choices(both for _, both in self.notes))
+def _summed(
+    systems: Corpus,
+    work: Callable[[Pair], T],
+    plus: Callable[[str, S | None, T], S],
+    settings: Settings,
+) -> tuple[dict[str, S], tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """The sum over the documents of each system; the notes of the readers, with neutral labels that
+    no element has; the choices of the readers."""
+    found: dict[str, S] = {}
+    notes: list[tuple[str, Notes]] = []
+    labels: frozenset[str] = frozenset()
+    each = partial(apart, work=partial(_with_facts, work=work))
+    for system, (one, both, known) in systems.each(each):
+        notes.append((system, both))
+        labels |= known
+        found[system] = plus(system, found.get(system), one)
+    read = (*notes_by_system(notes), *unused_notes(settings.neutral, labels))
+    return found, read, tuple(read_choices(both for _, both in notes))
 
 
 def _with_facts(pair: Pair, work: Callable[[Pair], T]) -> tuple[T, Notes, frozenset[str]]:
     return work(pair), notes_of(pair), labels_of(pair)
 
 
-def _count(
-    pair: Pair, settings: Settings, tolerances: Sequence[int]
-) -> tuple[list[Counts], DocumentErrors | None]:
+def _count(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _Counted:
     """The counts of a document at each tolerance, and its word errors."""
     return document_counts(*pair, settings, tolerances), errors_beside(pair, settings)
 

@@ -18,17 +18,16 @@ Source: Guo, Pleiss, Sun and Weinberger, ICML 2017, for the calibration error.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 from operator import add, sub
 from typing import Any, NamedTuple
 
 from ..corpus.corpus import Corpus, Pair, apart
-from ..documents.model import Document
+from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError, one_line
 from ..evaluation.evaluate import projection, score_projected
 from ..evaluation.report import COUNTS
@@ -41,7 +40,7 @@ from ..render import chart
 from ..render.report import Look, Report, Reported, Table, columns, filled, grouped, rows, values
 from ..render.text import counted, lines, percent
 from .grids import Confidences
-from .points import NO_SLOT, Found, Tally, loose, lost_counts, plus, solver, tallied
+from .points import NO_SLOT, Found, loose, lost_counts, plus, solver, tallied
 
 BINS = 10
 
@@ -299,36 +298,35 @@ def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes
     """What one document adds to the counts of a system at all thresholds."""
     annotated, hypothesis = pair
     projected, hypothesis = projection(annotated, hypothesis, settings)
-    sure = _confidences(hypothesis, default)
+    pair, sure = (annotated, hypothesis), _confidences(hypothesis, default)
     whole = score_projected(annotated, projected, hypothesis, settings)
     assert whole.mapped is not None  # it was mapped here
-    bins = _binned(sure, {h for _, h in whole.mapped.exact})
-    levels = sorted({*sure}, reverse=True)
+    parts: list[tuple[Sequence[float], Callable[[float | None], Counts]]]
     if settings.neutral:  # neutral elements take part in no tally
-        steps = [
-            score_projected(annotated, projected, _kept(hypothesis, sure, least), settings).counts
-            for least in (None, *levels)
+        parts = [
+            (sure, lambda least: _scored(pair, projected, sure, least, settings))
         ]
-        changes = (
-            Counts(*map(sub, astuple(after), astuple(before))) for before, after in pairwise(steps)
-        )
-        return Changes(steps[0], [*zip(levels, changes, strict=True)], bins, notes_of(pair))
-
-    limit = state_budget(len(sure) + len(projected.elements), settings.max_states)
-    solve = partial(solver(settings, Budget(limit * (1 + len(levels))), {}), projected)
-    none, change = NO_SLOT, dict.fromkeys(levels, NO_SLOT)
-    for origin, cluster in clusters(projected, hypothesis):
-        part, first = loose(cluster), origin.hypothesis
-        own = sure[first : first + len(part.hypotheses)]
-        before = _solved(part, own, None, origin, solve)
-        none = plus(none, before)
+    else:
+        limit = state_budget(len(sure) + len(projected.elements), settings.max_states)
+        budget = Budget(limit * (1 + len({*sure})))
+        solve = partial(solver(settings, budget, {}), projected)
+        parts = [
+            (own, partial(_solved, loose(cluster), own, origin=origin, solve=solve))
+            for origin, cluster in clusters(projected, hypothesis)
+            for first in [origin.hypothesis]
+            for own in [sure[first : first + len(cluster.hypotheses)]]
+        ]
+    none = Counts() if settings.neutral else lost_counts(projected)
+    change: dict[float, Counts] = defaultdict(Counts)
+    for own, counts_of in parts:
+        before = counts_of(None)
+        none += before
         for least in sorted({*own}, reverse=True):
-            after = _solved(part, own, least, origin, solve)
-            change[least] = plus(change[least], tuple(map(sub, after, before)))
+            after = counts_of(least)
+            change[least] += Counts(*map(sub, after, before))
             before = after
-    number = Counter(sure)
-    at = [(least, tallied(one) + Counts(hyp=number[least])) for least, one in change.items()]
-    return Changes(tallied(none) + lost_counts(projected), at, bins, notes_of(pair))
+    exact = {h for _, h in whole.mapped.exact}
+    return Changes(none, [*change.items()], _binned(sure, exact), notes_of(pair))
 
 
 def _confidences(hypothesis: Document, default: float | None) -> list[float]:
@@ -372,12 +370,16 @@ def _linked(parents: Sequence[int | None], sure: Sequence[float], least: float |
     return kept
 
 
-def _kept(hypothesis: Document, sure: Sequence[float], least: float | None) -> Document:
-    """The hypothesis with the elements of a confidence; ``None``: with none."""
+def _scored(
+    pair: Pair, projected: Reference, sure: Sequence[float], least: float | None, settings: Settings
+) -> Counts:
+    """The counts of a document with the elements of a confidence; ``None``: with none."""
+    reference, hypothesis = pair
     every = hypothesis.elements
     links = _linked([one.parent for one in every], sure, least)
     elements = tuple(replace(every[k], parent=parent) for k, parent in links)
-    return replace(hypothesis, elements=elements)
+    kept = replace(hypothesis, elements=elements)
+    return score_projected(reference, projected, kept, settings).counts
 
 
 def _solved(
@@ -386,12 +388,11 @@ def _solved(
     least: float | None,
     origin: Origin,
     solve: Callable[[Origin, Cluster], Found],
-) -> Tally:
-    """The slots of a cluster with the hypothesis elements of a confidence."""
+) -> Counts:
+    """The same of a cluster."""
     links = _linked([one.parent for one in cluster.hypotheses], sure, least)
     kept = tuple(cluster.hypotheses[k]._replace(parent=parent) for k, parent in links)
     found = NO_SLOT
     for place, part in inside(cluster._replace(hypotheses=kept), 0):
-        whole = Origin(*map(add, origin, place))
-        found = plus(found, solve(whole, part)[1])
-    return found
+        found = plus(found, solve(Origin(*map(add, origin, place)), part)[1])
+    return tallied(found) + Counts(hyp=len(kept))
