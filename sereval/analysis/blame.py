@@ -54,7 +54,7 @@ from ..evaluation.evaluate import (
     score_document,
     score_projected,
 )
-from ..evaluation.report import WORDS, word_rows, words_lines
+from ..evaluation.report import WORDS, reading_notes, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import (
     DocumentScore,
@@ -515,7 +515,7 @@ class Blame(Reported):
             filled(FORMS, **table_rows(self, resampling)),
             lambda _: text(self, resampling),
             signature(self, resampling),
-            _reading_notes(self),
+            reading_notes(self),
             headline(self.corners),
         )
 
@@ -889,16 +889,9 @@ def cost_rows(blame: Blame, resampling: Resampling) -> Iterator[TextRow]:
     yield "", "cost", "%", f"{resampling.confidence * 100:g} % interval"
     for name, title in LINES.items():
         cost = corners.costs[name]
-        yield title, decimal(cost), percent(corners.rate(name)), bracket(intervals[name])
+        yield title, decimal(cost), percent(corners.rate(name)), intervals[name].text()
         if name == "recognised":
             yield ()
-
-
-def bracket(interval: Interval) -> str:
-    """The interval of a rate in percent; ``n/a`` if there is none."""
-    if interval.low is None or interval.high is None:
-        return "n/a"
-    return f"[{percent(interval.low)}, {percent(interval.high)}]"
 
 
 def beside(blame: Blame) -> list[str]:
@@ -989,15 +982,7 @@ def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
     if lost:
         yield f"{counted(lost, 'element')} left without a word of the recogniser, deleted."
     yield from _units(blame, resampling)
-    yield from _reading_notes(blame)
-
-
-def _reading_notes(blame: Blame) -> list[str]:
-    return [
-        one_line(f"{side.capitalize()}: {note}.")
-        for side, notes in blame.notes.items()
-        for note in notes
-    ]
+    yield from reading_notes(blame)
 
 
 def _is_below(corners: Corners) -> bool:
@@ -1094,7 +1079,7 @@ SHARES: tuple[Column[Blame, Resampling], ...] = (
         "recogniser's share",
         value=lambda one, resampling: (
             f"{percent(one.corners.rate('recogniser'))} "
-            f"{bracket(one.intervals(resampling)['recogniser'])}"
+            f"{one.intervals(resampling)['recogniser'].text()}"
         ),
     ),
     *map(_changed, (LOST, FOUND)),

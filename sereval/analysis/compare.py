@@ -199,10 +199,12 @@ class Comparison(Paged, Reported):
     @property
     def intervals(self) -> dict[str, dict[str, str]]:
         """The interval of each system in each condition, in percent; empty: it has none."""
-        cells = {c.name: {s.name: _rate(s)[1:] for s in c.systems} for c in self.conditions}
         return {
-            name: {system: f"[{low}, {high}]" if low else "" for system, (low, high) in of.items()}
-            for name, of in cells.items()
+            one.name: {
+                system.name: "" if system.interval.low is None else system.interval.text()
+                for system in one.systems
+            }
+            for one in self.conditions
         }
 
     @property
@@ -361,15 +363,6 @@ def with_interval(
     return replace(score, interval=own)
 
 
-class _Resampled(NamedTuple):
-    """A system in a condition: the sums of its units, and its rates on their resamples."""
-
-    name: str
-    score: Score
-    sums: Sequence[Whole]
-    rates: Rates
-
-
 def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -> Condition:
     scores = dict(sorted(scores.items()))
     first, first_score = next(iter(scores.items()))
@@ -385,39 +378,40 @@ def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -
             )
     sums = whole([[*tallied.values()] for tallied in tallies.values()])
     rates = bootstrap(sums, resampling)
-    every = [
-        _Resampled(system, score, *own)
-        for (system, score), *own in zip(scores.items(), sums, rates, strict=True)
+    systems = [
+        System(*each, interval(drawn, [own], resampling))
+        for each, own, drawn in zip(scores.items(), sums, rates, strict=True)
     ]
+    every = [*zip(systems, sums, rates, strict=True)]
     return Condition(
         name,
         unit,
         len(sums[0]),
         documents,
-        tuple(System(*one[:2], interval(one.rates, [one.sums], resampling)) for one in every),
+        tuple(systems),
         tuple(_differences(every, resampling)),
     )
 
 
-def _differences(every: Sequence[_Resampled], resampling: Resampling) -> Iterator[Difference]:
+def _differences(
+    every: Iterable[tuple[System, Sequence[Whole], Rates]], resampling: Resampling
+) -> Iterator[Difference]:
     """The differences of all pairs of systems, in the order of names."""
-    pairs = [(a, b, difference(a.score, b.score)) for a, b in combinations(every, 2)]
+    pairs = [
+        (a, b, (own, other), interval(drawn - redrawn, (own, other), resampling))
+        for (a, own, drawn), (b, other, redrawn) in combinations(every, 2)
+    ]
+    rates = [difference(a.evaluation, b.evaluation) for a, b, *_ in pairs]
     tests = [
-        None if rate is None else permutation(a.sums, b.sums, resampling) for a, b, rate in pairs
+        None if rate is None else permutation(*sums, resampling)
+        for (_, _, sums, _), rate in zip(pairs, rates, strict=True)
     ]
     adjusted = iter(holm([test.p for test in tests if test]))
-    for (a, b, rate), test in zip(pairs, tests, strict=True):
-        both = a.sums, b.sums
-        yield Difference(
-            a.name,
-            b.name,
-            rate,
-            interval(a.rates - b.rates, both, resampling),
-            test,
-            test and next(adjusted),
-            by_label(a.score, b.score),
-            test and power(*both, resampling.confidence),
-        )
+    for (a, b, sums, of_both), rate, test in zip(pairs, rates, tests, strict=True):
+        p = test and next(adjusted)
+        found = test and power(*sums, resampling.confidence)
+        labels = by_label(a.evaluation, b.evaluation)
+        yield Difference(a.name, b.name, rate, of_both, test, p, labels, found)
 
 
 def difference(a: Score, b: Score) -> Fraction | None:
@@ -728,13 +722,10 @@ def _sentences(comparison: Comparison) -> list[str]:
         for pair in condition.differences:
             if pair.rate is None or pair.test is None:
                 continue
-            more, less = map(one_line, (pair.first, pair.second))
-            low, high = pair.interval.low, pair.interval.high
-            if pair.rate < 0:
-                more, less = less, more
-                low, high = (None if one is None else -one for one in (high, low))
-            number = points(abs(pair.rate)).lstrip("+")
-            bounds = " to ".join(points(one).lstrip("+") for one in (low, high))
+            sign = -1 if pair.rate < 0 else 1  # the better system comes first
+            more, less = map(one_line, (pair.first, pair.second)[::sign])
+            ends = [one and sign * one for one in pair.interval[:2][::sign]]
+            number, bounds = percent(abs(pair.rate)), " to ".join(map(percent, ends))
             p = chance(pair.test.p)
             sure = f"{100 * comparison.resampling.confidence:g} % interval {bounds}"
             found.append(
@@ -751,9 +742,9 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
         test, found = pair.test, pair.power
         rows.append(
             (
-                *(_pair(pair), points(pair.rate), _bracket(pair.interval)),
+                *(_pair(pair), points(pair.rate), pair.interval.text(points)),
                 *(chance(test and test.p), chance(pair.holm)),
-                *((points(found.finds).lstrip("+"), str(found.needs)) if found else ("", "")),
+                *((percent(found.finds), str(found.needs)) if found else ("", "")),
                 f"exact ({test.arrangements})" if test and test.exact else "",
             )
         )
@@ -794,13 +785,6 @@ def _resampling(condition: Condition) -> str:
 
 def _pair(pair: Difference) -> str:
     return f"{one_line(pair.first)} − {one_line(pair.second)}"
-
-
-def _bracket(interval: Interval) -> str:
-    """The interval of a difference, in percentage points."""
-    if interval.low is None:
-        return "n/a"
-    return f"[{points(interval.low)}, {points(interval.high)}]"
 
 
 def _labels(pair: Difference) -> Iterator[tuple[str, ...]]:

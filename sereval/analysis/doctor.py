@@ -23,8 +23,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import ceil
 from statistics import median_low
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, UNIT
 from ..alignment.text import align_text
@@ -41,8 +42,6 @@ from ..formats.answers import LEFT, UNREADABLE
 from ..labels.relabel import AS_THEY_ARE, SIDES, labels_of
 from ..render.report import Report, filled, row, rows
 from ..render.text import counted, percent
-
-T = TypeVar("T")
 
 OFFSET = DRIFT = 100
 """The least offset, and the least drift over a document, that are findings, in ms."""
@@ -62,8 +61,7 @@ class Clock:
         offset: the median lateness, in ms.
         drift: the growth of the lateness, in ms for each ms.
         span: the time from the first common word to the last, in ms.
-        apart: how often each difference between starts, and between ends, of the common words
-            occurs, in ms.
+        apart: the differences between starts, and between ends, of the common words, in ms.
     """
 
     id: str
@@ -73,7 +71,7 @@ class Clock:
     offset: int = 0
     drift: Fraction = Fraction(0)
     span: int = 0
-    apart: Counter[int] = field(default_factory=Counter, repr=False)
+    apart: Sequence[int] = field(default=(), repr=False)
 
     @property
     def change(self) -> int:
@@ -107,7 +105,7 @@ def clock(reference: Document, hypothesis: Document) -> Clock | None:
         median_low([lateness for _, lateness in late]),
         drift,
         last - first,
-        Counter(abs(b - a) for pair in times for a, b in zip(*pair, strict=True)),
+        [abs(b - a) for pair in times for a, b in zip(*pair, strict=True)],
     )
 
 
@@ -123,23 +121,10 @@ def _slope(points: Sequence[tuple[int, int]]) -> Fraction:
     return Fraction(high - low, right - left) if right > left else Fraction(0)
 
 
-def summed(counters: Iterable[Counter[T]]) -> Counter[T]:
-    """The sum of counters."""
-    found = Counter[T]()
-    for one in counters:
-        found.update(one)
-    return found
-
-
-def at_share(numbers: Counter[int], share: Fraction) -> int:
+def at_share(numbers: Iterable[int], share: Fraction) -> int:
     """The least of some numbers such that this share of them does not exceed it."""
-    place = -(-share.numerator * numbers.total() // share.denominator)
-    below = 0
-    for number in sorted(numbers):
-        below += numbers[number]
-        if below >= place:
-            return number
-    raise AssertionError("no numbers")  # the caller has some
+    ordered = sorted(numbers)
+    return ordered[ceil(share * len(ordered)) - 1]
 
 
 # What is read
@@ -363,7 +348,7 @@ class Diagnosis:
     @property
     def apart(self) -> dict[Fraction, int]:
         """Quantiles of the differences between times of the same words, in ms, by share."""
-        times = summed(one.apart for one in self.clocks)
+        times = [ms for one in self.clocks for ms in one.apart]
         return {share: at_share(times, share) for share in SHARES} if times else {}
 
 
@@ -551,11 +536,11 @@ def _late(ms: int) -> str:
 
 def _tolerance(survey: Survey) -> Iterator[Finding]:
     """A tolerance that is smaller than many differences between times of the same words."""
-    apart = summed(one.apart for one in survey.clocks)
+    apart = [ms for one in survey.clocks for ms in one.apart]
     if survey.settings.tolerance is None or not apart:
         return
-    least, number = min(survey.settings.tolerance), apart.total()
-    beyond = sum(count for ms, count in apart.items() if ms > least)
+    least, number = min(survey.settings.tolerance), len(apart)
+    beyond = sum(ms > least for ms in apart)
     if beyond <= BEYOND * number:
         return
     is_clock_wrong = any(each.drifts or abs(each.offset) >= OFFSET for each in survey.clocks)
@@ -576,7 +561,9 @@ def _one_sided(survey: Survey) -> Iterator[Finding]:
         advice = "correct --map, --only or --level"
         yield Finding("labels", survey.refused, advice, is_refusal=True)
         return
-    ours, theirs = (summed(one.labels[k] for one in survey.seen.values()) for k in (0, 1))
+    ours, theirs = (
+        sum((one.labels[k] for one in survey.seen.values()), Counter[str]()) for k in (0, 1)
+    )
     if not ours or not theirs:
         empty = "reference" if not ours else "hypothesis"
         if ours or theirs:

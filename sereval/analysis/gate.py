@@ -126,7 +126,7 @@ class Gate(Reported):
 
     def report(self) -> Report:
         """The verdict, the rates, the test, and all documents and labels that changed."""
-        test, sampled = self.test, self.resampling
+        test = self.test
         tables = filled(
             FORMS,
             documents=(self._row(one) for one in self.documents),
@@ -134,8 +134,8 @@ class Gate(Reported):
             verdict=[(self.rate.short, self.is_worse, self.growth, self.margin)],
             then=[self._sums(self.then)],
             now=[self._sums(self.now)],
-            test=[] if test is None else [(test.p, test.exact, test.arrangements)],
-            resampling=[(sampled.resamples, sampled.seed, sampled.confidence)],
+            test=[] if test is None else [test],
+            resampling=[self.resampling.numbers],
         )
         return Report("gate", tables, self._text, self.signature)
 

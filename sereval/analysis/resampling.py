@@ -10,7 +10,7 @@ chapter 15 (permutation test); Holm 1979 for several p-values; Cohen 1988 for po
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, erfc, lcm, sqrt
@@ -20,6 +20,7 @@ from ..errors import SerevalError
 from ..evaluation.settings import Signature
 from ..measures.quantiles import student_quantile
 from ..measures.rates import RateSums
+from ..render.text import percent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -184,6 +185,12 @@ class Interval(NamedTuple):
     low: float | None
     high: float | None
     undefined: int = 0
+
+    def text(self, shown: Callable[[float], str] = percent) -> str:
+        """Both ends in percent; ``n/a`` if there is no interval."""
+        if self.low is None or self.high is None:
+            return "n/a"
+        return f"[{shown(self.low)}, {shown(self.high)}]"
 
 
 def bootstrap(systems: Sequence[Sequence[Whole]], resampling: Resampling) -> Rates:

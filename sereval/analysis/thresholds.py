@@ -303,9 +303,7 @@ def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes
     assert whole.mapped is not None  # it was mapped here
     parts: list[tuple[Sequence[float], Callable[[float | None], Counts]]]
     if settings.neutral:  # neutral elements take part in no tally
-        parts = [
-            (sure, lambda least: _scored(pair, projected, sure, least, settings))
-        ]
+        parts = [(sure, lambda least: _scored(pair, projected, sure, least, settings))]
     else:
         limit = state_budget(len(sure) + len(projected.elements), settings.max_states)
         budget = Budget(limit * (1 + len({*sure})))
