@@ -18,7 +18,7 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, chain, count, zip_longest
+from itertools import accumulate, count, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.normalise import EXACT, equal_by
@@ -46,7 +46,6 @@ from ..render.picture import (
     Bracket,
     Column,
     Picture,
-    Range,
     heights,
     pieces,
     range_of,
@@ -824,14 +823,26 @@ def _picture(
     page: _Page, block: range, own: Sequence[SlotCase], listed: Sequence[SlotCase]
 ) -> Iterator[Line]:
     """The words of a block, with both trees and the ranges of the listed elements."""
-    above, below = (_brackets(page, own, side) for side in (REFERENCE, HYPOTHESIS))
+    brackets: dict[str, list[Bracket]] = {REFERENCE: [], HYPOTHESIS: []}
+    for side, drawn in brackets.items():
+        every = [one for case in own for one in case.rows if one.side == side]
+        height = heights({one.index: one.parent for one in every})
+        for one in every:
+            if (span := page.own_span(one)) is not None:
+                drawn.append(Bracket(*span, _name(one), STYLES[one.slot], height[one.index]))
+    above, below = brackets.values()
     references = [case.reference for case in listed if case.reference is not None]
     ranged = [row for row in references if row.placement and page.says_where]
+    ranges = [
+        range_of(_name(row), STYLES[row.slot], (row.starts, row.ends), row.placement, page.scored)
+        for row in ranged
+        if row.placement
+    ]
     reaches = [page.full_reach(row) for row in references]
     first, after = _hull([(block.start, block.stop), *reaches]) or (0, 0)
-    edges = [(bracket.first, bracket.after) for bracket in (*above, *below)]
+    edges = [bracket[:2] for bracket in (*above, *below)]
     edges += filter(None, map(page.full_reach, ranged))
-    ends = chain.from_iterable((start, end - 1) for start, end in edges)
+    ends = [end for start, after in edges for end in (start, after - 1)]
     near = {at + by for at in ends for by in range(-CONTEXT, CONTEXT + 1)}
     shown = range(max(first - CONTEXT, 0), min(after + CONTEXT, len(page.columns)))
     columns = [
@@ -839,7 +850,6 @@ def _picture(
         for at in shorten(shown, lambda at: at not in near and first <= at < after, CONTEXT)
     ]
     page.has_ranges |= bool(ranged)
-    ranges = [_range(page, row) for row in ranged]
     for number, piece in enumerate(
         pieces(Picture(columns, above, below, ranges), GUTTER, page.width)
     ):
@@ -857,24 +867,8 @@ def _picture(
         yield from (*piece.above, *piece.words, *piece.below, *piece.ranges)
 
 
-def _brackets(page: _Page, own: Sequence[SlotCase], side: str) -> list[Bracket]:
-    every = [row for case in own for row in case.rows if row.side == side]
-    height = heights({row.index: row.parent for row in every})
-    return [
-        Bracket(*span, _name(row), STYLES[row.slot], height[row.index])
-        for row in every
-        if (span := page.own_span(row)) is not None
-    ]
-
-
 def _name(row: AuditRow) -> str:
     return f"{clip(row.label)} {_letter(row)}"
-
-
-def _range(page: _Page, row: AuditRow) -> Range:
-    assert row.placement is not None
-    places = row.starts, row.ends
-    return range_of(_name(row), STYLES[row.slot], places, row.placement, page.scored)
 
 
 def _words(page: _Page, at: int) -> list[str]:
@@ -891,7 +885,7 @@ def _words(page: _Page, at: int) -> list[str]:
 
 def _list(page: _Page, listed: Sequence[SlotCase]) -> Iterator[Line]:
     """A line for each slot: class, cost, labels, words and notes."""
-    labels = [_labels(case) for case in listed]
+    labels = [" → ".join("|".join(map(clip, row.labels)) for row in case.rows) for case in listed]
     letters = max(size(_letter(case.row)) for case in listed)
     costs = max(size(decimal(case.row.cost)) for case in listed)
     indent = 6 + letters + costs
@@ -910,7 +904,8 @@ def _list(page: _Page, listed: Sequence[SlotCase]) -> Iterator[Line]:
         if at + LONGEST > page.width:
             yield line
             line, at = Line(), indent + 2
-        words, *more = wrapped(_quoted(case), page.width - at)
+        quoted = dict.fromkeys(_quote(row.words) for row in case.rows)  # once, if they are the same
+        words, *more = wrapped(" → ".join(quoted), page.width - at)
         line.put(at, words)
         notes = list(_notes(page, case))
         if notes and not more and len(line) + 2 + size(notes[0]) <= page.width:
@@ -919,16 +914,6 @@ def _list(page: _Page, listed: Sequence[SlotCase]) -> Iterator[Line]:
         for note in notes:
             more += wrapped(note, page.width - indent - 2, "  ")
         yield from (styled(text, at=indent + 2) for text in more)
-
-
-def _labels(case: SlotCase) -> str:
-    sides = ["|".join(map(clip, row.labels)) for row in case.rows]
-    return " → ".join(sides)
-
-
-def _quoted(case: SlotCase) -> str:
-    """The words of both sides; once, if they are the same."""
-    return " → ".join(dict.fromkeys(_quote(row.words) for row in case.rows))
 
 
 def _quote(words: Sequence[str]) -> str:

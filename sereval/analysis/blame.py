@@ -116,17 +116,16 @@ class Recognition:
 
     def __init__(self, found: WordOperations, recognised: Sequence[str]) -> None:
         self._operations, self._recognised = found.operations, recognised
-        numbered = [(ref, number) for number, (_, ref, _) in enumerate(self._operations)]
-        self._places = [place for place, _ in numbered if place is not None]
-        self._numbers = [number for place, number in numbered if place is not None]
+        every = enumerate(self._operations)
+        self._said = [(ref, number) for number, (_, ref, _) in every if ref is not None]
 
     def _within(self, start: int, end: int) -> tuple[int, int]:
         """The first operation of some reference words, and the one after the last."""
-        first, after = bisect_left(self._places, start), bisect_left(self._places, end)
+        first, after = (bisect_left(self._said, (frontier,)) for frontier in (start, end))
         if first == after:  # all punctuation
-            here = self._numbers[first] if first < len(self._numbers) else len(self._operations)
+            here = self._said[first][1] if first < len(self._said) else len(self._operations)
             return here, here
-        return self._numbers[first], self._numbers[after - 1] + 1
+        return self._said[first][1], self._said[after - 1][1] + 1
 
     def cause(self, start: int, end: int, context: int) -> str:
         """The cause of a change at an element that has a place on the recognised words."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil, erfc, lcm, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -297,12 +298,10 @@ def least_p(units: int, resampling: Resampling) -> Fraction:
 
 def holm(ps: Sequence[Fraction]) -> list[Fraction]:
     """P-values adjusted for the number of tests, in the order of the argument (Holm 1979)."""
-    adjusted = list(ps)
-    greatest = Fraction(0)
-    for rank, k in enumerate(sorted(range(len(ps)), key=lambda k: ps[k])):
-        greatest = max(greatest, min(Fraction(1), ps[k] * (len(ps) - rank)))
-        adjusted[k] = greatest
-    return adjusted
+    order = sorted(range(len(ps)), key=ps.__getitem__)
+    every = (min(Fraction(1), ps[k] * (len(ps) - rank)) for rank, k in enumerate(order))
+    adjusted = dict(zip(order, accumulate(every, max), strict=True))
+    return [adjusted[k] for k in range(len(ps))]
 
 
 class Power(NamedTuple):

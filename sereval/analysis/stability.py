@@ -240,10 +240,14 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
         signature_of(settings, (*projection_part(ways), *choices)),
         {
             criterion: {
-                system: Counts.sum(one.under(criterion, base) for one in own)
+                system: Counts.sum(
+                    one.counts.get(criterion) or one.counts[without_policy] for one in own
+                )
                 for system, own in sorted(found.items())
             }
             for criterion in criteria(base, fuzzy=any(way is not None for way in ways))
+            # on the same words no element is unplaceable, so policies do not differ
+            for without_policy in [criterion._replace(unplaceable=base.unplaceable)]
         },
         {system: Counts.sum(one.free for one in own) for system, own in found.items()},
         notes_by_system((system, one.notes) for system, one in every),
@@ -275,13 +279,6 @@ class _Document(NamedTuple):
     free: Counts
     way: str | None
     notes: Notes
-
-    def under(self, criterion: Criterion, base: Criterion) -> Counts:
-        """Its counts; on the same words no element is unplaceable, so policies do not differ."""
-        return (
-            self.counts.get(criterion)
-            or self.counts[criterion._replace(unplaceable=base.unplaceable)]
-        )
 
 
 def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
@@ -413,7 +410,11 @@ def _table(stability: Stability, swings: Sequence[Swing]) -> Iterator[str]:
     pairs = len(swings)
     heads = (*AXES, *map(one_line, stability.systems), *(["flipped"] if pairs else []))
     table = [(*heads, "best first, if it is another order")]
-    for alike in _alike(stability):
+    groups: dict[object, list[Criterion]] = {}  # only their policies differ
+    for criterion, row in stability.table.items():
+        figures = [(counts.cost(stability.costs), counts.ref) for counts in row.values()]
+        groups.setdefault((*criterion[:2], *figures), []).append(criterion)
+    for alike in groups.values():
         first = alike[0]
         order = stability.order(first)
         remark = "" if order == requested else _order(order)
@@ -429,15 +430,6 @@ def _table(stability: Stability, swings: Sequence[Swing]) -> Iterator[str]:
         yield "flipped: pairs of systems whose order is not the one under the criterion asked for."
 
 
-def _alike(stability: Stability) -> Iterable[list[Criterion]]:
-    """The criteria, grouped if only their policies for unplaceable elements differ."""
-    found: dict[tuple[object, ...], list[Criterion]] = {}
-    for criterion, row in stability.table.items():
-        figures = ((counts.cost(stability.costs), counts.ref) for counts in row.values())
-        found.setdefault((*criterion[:2], *figures), []).append(criterion)
-    return found.values()
-
-
 def _order(order: Sequence[Sequence[str]]) -> str:
     return " < ".join(" = ".join(map(one_line, tied)) for tied in order)
 
@@ -446,6 +438,13 @@ def _pairs(stability: Stability, swings: Sequence[Swing]) -> Iterator[str]:
     """The requested, least and greatest difference of each pair; then pairs that change order."""
     if not swings:
         return
+
+    def at(swing: Swing, end: Criterion | None) -> tuple[str, str]:
+        if end is None:
+            return "n/a", ""
+        parts = end.names[end.tolerance is None :]
+        return points(swing.rates[end]), f"({' '.join(parts)})"
+
     table: list[tuple[str, ...]] = [
         ("difference in points", "asked for", "least", "", "greatest", "", "swing", "order")
     ]
@@ -454,7 +453,7 @@ def _pairs(stability: Stability, swings: Sequence[Swing]) -> Iterator[str]:
             (
                 f"{one_line(swing.first)} − {one_line(swing.second)}",
                 points(swing.rates.get(stability.base)),
-                *(cell for end in swing.ends for cell in _end(swing, end)),
+                *(cell for end in swing.ends for cell in at(swing, end)),
                 percent(swing.size),
                 "flips" if swing.flips() else "ties" if 0 in swing.rates.values() else "holds",
             )
@@ -462,13 +461,6 @@ def _pairs(stability: Stability, swings: Sequence[Swing]) -> Iterator[str]:
     yield from lines(table, left=(0, 3, 5, 7))
     yield ""
     yield from _flips(swings)
-
-
-def _end(swing: Swing, criterion: Criterion | None) -> tuple[str, str]:
-    if criterion is None:
-        return "n/a", ""
-    parts = criterion.names if criterion.tolerance is not None else criterion.names[1:]
-    return points(swing.rates[criterion]), f"({' '.join(parts)})"
 
 
 def _flips(swings: Sequence[Swing]) -> Iterator[str]:

@@ -167,7 +167,13 @@ def report_of(
     signed = [] if grammar is None else [("grammar", grammar.signature)]
     wer = [("wer", "unit")] if recognisers else []
     signature = Signature([("stats", None), *settings, *signed, *wer, ("version", __version__)])
-    shown = {name: {row: _shown(one) for row, one in own.items()} for name, own in values.items()}
+    shown = {
+        name: {
+            row: str(one) if isinstance(one, int) else rounded(one, 2, (0.0,))
+            for row, one in own.items()
+        }
+        for name, own in values.items()
+    }
     for recogniser, of_group in errors.items():
         for name, one in of_group.items():
             shown[name][f"WER {recogniser}"] = percent(one.total.rate)
@@ -214,7 +220,3 @@ def _text(
     yield legend
     yield ""
     yield str(signature)
-
-
-def _shown(value: StatsValue) -> str:
-    return str(value) if isinstance(value, int) else rounded(value, 2, (0.0,))

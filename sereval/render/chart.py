@@ -18,7 +18,8 @@ CHARTS = ("svg", "png", "pdf")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 """The palette of Okabe and Ito without its palest colour; the colour-blind can distinguish it."""
 
-MARKERS = "osD^vPX"
+MARKERS = "osD^vP"
+"""One less than colours: lines of one colour have different markers."""
 
 ERRORS = {
     "deletions": (Slot.DELETION,),
@@ -29,17 +30,18 @@ ERRORS = {
 
 GREYS = ("#4d4d4d", "#999999", "#d9d9d9")
 
-ACROSS = 3
-"""The stacked panels in a row."""
-
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so it is the same everywhere
     "font.size": 9.0,
+    "axes.axisbelow": True,
     "axes.labelsize": 9.0,
-    "axes.titlesize": 9.0,
+    "axes.prop_cycle": f"cycler(color={COLOURS * 6}, marker={(*MARKERS * 7,)})",
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 9.0,
     "legend.frameon": False,
+    "lines.markersize": 4.5,
     "pdf.fonttype": 42,  # TrueType: text can be searched, and publishers accept it
     "savefig.dpi": 200,
     "svg.hashsalt": "sereval",  # makes the ids in the file deterministic
@@ -106,10 +108,9 @@ def marks(
         for at, (name, rows) in enumerate(series.items()):
             shift = 0.6 * (at + 1) / (len(series) + 1) - 0.3
             places = [names.index(one) + shift for one in rows]
-            look = _look(at)
             rates, low, high = zip(*rows.values(), strict=True) if rows else ((), (), ())
-            axes.plot(rates, places, label=_label(name), **look | {"linestyle": ""})
-            axes.hlines(places, low, high, color=look["color"])
+            [line] = axes.plot(rates, places, label=_label(name), linestyle="")
+            axes.hlines(places, low, high, color=line.get_color())
         axes.set_xlim(left=0)
         _name_rows(axes, names, axis)
     return figure
@@ -118,37 +119,28 @@ def marks(
 def curves(
     axis: str, x: Sequence[float], panels: Sequence[Panel], signatures: Iterable[object]
 ) -> Any:
-    """Panels of curves in percent, one below the other, stacked ones side by side below them."""
-    wide = [panel for panel in panels if not panel.is_stacked]
-    stacked = [panel for panel in panels if panel.is_stacked]
-    across = min(ACROSS, len(stacked)) or 1
-    rows = len(wide) - -len(stacked) // across
+    """Panels of curves in percent, one below the other."""
     with _style():
-        figure = _figure(2.6 * rows)
-        cells = figure.add_gridspec(rows, across)
-        axes = [figure.add_subplot(cells[at, :]) for at in range(len(wide))]
-        for panel, own in zip(wide, axes, strict=True):
-            for at, (name, values) in enumerate(panel.curves.items()):
-                places = max(1, len(x) // 25)
+        figure = _figure(2.6 * len(panels))
+        every = figure.subplots(len(panels), squeeze=False)[:, 0]
+        for own, panel in zip(every, panels, strict=True):
+            for name, values in () if panel.is_stacked else panel.curves.items():
                 along = x if panel.across is None else _percent(panel.across[1][name])
-                own.plot(along, _percent(values), label=_label(name), markevery=places, **_look(at))
-            own.margins(x=0.02, y=0.08)
-            own.set_ylim(*((None, max(own.get_ylim()[1], 0)) if own.dataLim.ymin < 0 else (0,)))
+                places = max(1, len(x) // 25)
+                own.plot(along, _percent(values), label=_label(name), markevery=places)
+            if panel.is_stacked:
+                areas = map(_percent, panel.curves.values())
+                own.stackplot(x, *areas, colors=GREYS, labels=panel.curves)
+                own.sharey(every[-1])  # those of all systems
             own.grid(axis="y", color="#e5e5e5", linewidth=0.6)
-        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")
-        for at, panel in enumerate(stacked):
-            place = cells[len(wide) + at // across, at % across]
-            own = figure.add_subplot(place, sharey=axes[len(wide)] if at else None)
-            areas = own.stackplot(x, *map(_percent, panel.curves.values()), colors=GREYS)
-            own.set_ylim(bottom=0)
-            axes.append(own)
-            if at == 0:
-                figure.legend(areas[::-1], [*panel.curves][::-1], loc="outside right lower")
-        for panel, own in zip((*wide, *stacked), axes, strict=True):
-            own.set_title(_wrapped(panel.title, 24), loc="left")
+            own.legend(bbox_to_anchor=(1, 1), loc="upper left", reverse=panel.is_stacked)
+            own.set_title(_wrapped(panel.title, 60))
             own.set_ylabel(_wrapped(panel.axis, 24))
             own.set_xlabel(panel.across[0] if panel.across else axis)
             own.xaxis.set_major_formatter("{x:g}")
+        for own in every:
+            if own.dataLim.ymin >= 0:
+                own.set_ylim(bottom=0)
         # the signatures, in lines that end after | where that is possible
         lines = re.findall(r".{1,129}(?:\||$)|.{130}", "\n".join(map(str, signatures)), re.M)
         figure.supxlabel("\n".join(lines), x=0.005, ha="left", fontsize=6, color="#404040")
@@ -187,13 +179,6 @@ def _name_rows(axes: Any, names: Sequence[str], axis: str) -> None:
     axes.set_ylim(len(names) - 0.4, -0.6)  # the first on top
     axes.set_xlabel(axis)
     axes.legend()
-
-
-def _look(at: int) -> dict[str, Any]:
-    """The line and the marker of a series; when colours repeat, the markers differ."""
-    again, colour = divmod(at, len(COLOURS))
-    marker = MARKERS[(colour + again) % len(MARKERS)]
-    return {"color": COLOURS[colour], "marker": marker, "markersize": 4.5, "clip_on": False}
 
 
 def _percent(values: Iterable[Fraction | float | None]) -> list[float]:

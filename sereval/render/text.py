@@ -87,21 +87,17 @@ NARROW = frozenset("─…·→“”").union(map(chr, range(0x300)))
 class Line:
     """A line of cells, on which texts stand side by side."""
 
-    __slots__ = ("_length", "_texts")
+    __slots__ = ("_texts",)
 
     def __init__(self) -> None:
         self._texts: list[tuple[int, int, str, str]] = []  # from a cell to another
-        self._length = 0
 
     def put(self, at: int, text: str, style: str = "") -> None:
         """Write a text that begins at the cell ``at``, where nothing stands."""
-        after = at + size(text)
-        self._texts.append((at, after, text, style))
-        if after > self._length:
-            self._length = after
+        self._texts.append((at, at + size(text), text, style))
 
     def __len__(self) -> int:
-        return self._length
+        return max((after for _, after, _, _ in self._texts), default=0)
 
     def render(self, colour: str | None = None) -> str:
         """The text of the line with the escape codes of a colour system; ``None``: plain text."""
@@ -134,14 +130,11 @@ def _style(style: str) -> Style:
     return Style.parse(style)
 
 
+@lru_cache(maxsize=1 << 12)  # words recur
 def size(text: str) -> int:
     """The number of terminal cells that a text takes."""
-    return len(text) if text.isascii() or NARROW.issuperset(text) else _wide(text)
-
-
-@lru_cache(maxsize=1 << 12)  # words recur
-def _wide(text: str) -> int:
-    """The same for a text with other letters than those of Latin scripts."""
+    if text.isascii() or NARROW.issuperset(text):
+        return len(text)
     from rich.cells import cell_len  # slow to import
 
     return cell_len(text)
