@@ -352,21 +352,17 @@ def _of_label(label: str, words: Mapping[UnitValues, int]) -> Counter[UnitValues
 
 
 def _pair(names: Sequence[str], a: int, b: int, documents: Sequence[Annotated]) -> PairOfAnnotators:
-    both = [(one[a], one[b]) for one in documents]
-    pairs = [(one, other) for one, other in both if one is not None and other is not None]
+    pairs = [(one, other) for own in documents if (one := own[a]) and (other := own[b])]
     ours, theirs = (
-        (
-            Counter(
-                (k, e.start, e.end, e.label) for k, one in enumerate(side) for e in one.elements
-            )
-            for side in zip(*pairs, strict=True)
+        Counter(
+            (k, e.start, e.end, e.label)
+            for k, pair in enumerate(pairs)
+            for e in pair[side].elements
         )
-        if pairs
-        else (Counter[Any](), Counter[Any]())
+        for side in (0, 1)
     )
-    return PairOfAnnotators(
-        names[a], names[b], ours.total(), theirs.total(), (ours & theirs).total()
-    )
+    correct = (ours & theirs).total()
+    return PairOfAnnotators(names[a], names[b], ours.total(), theirs.total(), correct)
 
 
 # Two annotators

@@ -789,10 +789,11 @@ Outcomes without a document are of a label, without a label too of all."""
 def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Sequence[Any]]]:
     """The rows of ``FORMS``."""
     unit = resampling.unit_of(len(blame.documents))
-    balances = {one.id: one.balance for one in blame.documents}
-    outcomes: list[tuple[tuple[str | None, str | None], Balance]] = [((None, None), blame.balance)]
-    outcomes += [((None, label), one) for label, one in blame.labels.items()]
-    outcomes += [((id, None), one) for id, one in balances.items()]
+    outcomes: dict[tuple[str | None, str | None], Balance] = {
+        (None, None): blame.balance,
+        **{(None, label): one for label, one in blame.labels.items()},
+        **{(one.id, None): one.balance for one in blame.documents},
+    }
     return {
         "elements": (_fields(one) for one in blame.cases),
         "corners": [(*values(BALANCE, blame.balance, None), blame.manual_without_tolerance)],
@@ -801,13 +802,15 @@ def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Seque
         "documents": (
             (
                 one.id,
-                *values(BALANCE, balances[one.id], None),
+                *values(BALANCE, one.balance, None),
                 one.manual_without_tolerance,
             )
             for one in blame.documents
         ),
         "outcomes": (
-            (*names, *pair, count) for names, one in outcomes for pair, count in one.table.items()
+            (*names, *pair, count)
+            for names, one in outcomes.items()
+            for pair, count in one.table.items()
         ),
         "cases": (_fields(one) for one in blame.cases if one.cause is not None),
         "mishearings": (
@@ -815,8 +818,8 @@ def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Seque
         ),
         "resampling": [
             (
-                *(unit, len(blame.units(unit)), resampling.resamples),
-                *(resampling.seed, resampling.confidence, str(signature(blame, resampling))),
+                *(unit, len(blame.units(unit)), *resampling.numbers),
+                str(signature(blame, resampling)),
             )
         ],
         **word_rows(blame.words),
@@ -972,8 +975,8 @@ def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
     """All that limits what the figures mean."""
     yield "Shares: the system has its errors on perfect words, the recogniser the elements"
     yield "left without a word; each has half of what misheard words add."
-    below = [label for label, one in blame.labels.items() if _is_below(one.corners)]
-    below += [document.id for document in blame.documents if _is_below(document.balance.corners)]
+    parts = [*blame.labels.items(), *((one.id, one.balance) for one in blame.documents)]
+    below = [name for name, one in parts if min(one.corners.shares.values()) < 0]
     if below:
         yield from wrapped(f"A share is negative for {', '.join(below)}.", TERMINAL)
     table = blame.balance.table
@@ -982,10 +985,6 @@ def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
         yield f"{counted(lost, 'element')} left without a word of the recogniser, deleted."
     yield from _units(blame, resampling)
     yield from reading_notes(blame)
-
-
-def _is_below(corners: Corners) -> bool:
-    return min(corners.shares.values()) < 0
 
 
 def _units(blame: Blame, resampling: Resampling) -> Iterator[str]:

@@ -165,20 +165,36 @@ def measuring(
     biasing: BiasingList | None = None,
 ) -> Scorer:
     """The scorer of several measures of a run; those that need the same share one score."""
-    keys = {one: _key_of_score(one, run) for one in measures}
-    of_key = {key: one for one, key in keys.items()}
-    work, score = together(_scorer_of(one, run, biasing) for one in of_key.values())
-    places = {one: [*of_key].index(key) for one, key in keys.items()}
+    found = {one: _scorer_of(one, run, biasing) for one in measures}
+    of_key = dict(found.values())
+    work, score = together(of_key.values())
+    places = {one: [*of_key].index(key) for one, (key, _) in found.items()}
     return Scorer(partial(_documents, work=work), partial(_measured, places=places, score=score))
 
 
-def _scorer_of(measure: Measure, run: Settings, biasing: BiasingList | None) -> Scorer:
-    """The scorer of a measure."""
-    if measure.family.counts == "words":
-        how, parts = _compared(measure, biasing), _word_settings(measure, run, biasing)
-        score = partial(word_score, how=how, settings=parts, name=measure.scheme)
-        return scorer(partial(errors_of, how=how), score)
-    return measure.family.scorer(replace(measure.settings(run), figure=None))
+def _scorer_of(
+    measure: Measure, run: Settings, biasing: BiasingList | None
+) -> tuple[object, Scorer]:
+    """The scorer of a measure, after its key: measures with equal keys share one score."""
+    family, values = measure.family, measure.values
+    if family.counts != "words":
+        settings = measure.settings(run)
+        return (family.code, settings), family.scorer(replace(settings, figure=None))
+    weights = WEIGHTS[values.get("weights", UNIT.name)]
+    between = {"dropped": "", "kept": " "}.get(values.get("blanks", ""))
+    how = WordSettings(weights, normalisation(values["normalise"]), biasing, between)
+    parts: tuple[tuple[str, str], ...] = (*run.selection,)
+    if family is CHARACTERS:
+        parts = (("blanks", values["blanks"]), *parts)
+    elif family in OF_ELEMENTS:
+        parts = (*parts, *run.labels.signature)
+    elif family is not WORDS and biasing is None:
+        parts = (("biasing", "elements"), *parts, *run.labels.signature)
+    elif family is not WORDS and biasing is not None:
+        parts = (("biasing", biasing.signature), *parts)
+    score = partial(word_score, how=how, settings=parts, name=measure.scheme)
+    key = measure.scheme, how._replace(biasing=None)
+    return key, scorer(partial(errors_of, how=how), score)
 
 
 _Found = tuple[tuple[Any, ...], Notes]
@@ -197,36 +213,6 @@ def _measured(
     every = score([own for own, _ in found])
     read = sentences(notes for _, notes in found)
     return Measured({measure: every[place] for measure, place in places.items()}, read)
-
-
-def _key_of_score(measure: Measure, run: Settings) -> Any:
-    """The key of the score that holds a measure; measures with equal keys share one score."""
-    if measure.family.counts == "words":
-        return measure.scheme, _compared(measure, None)
-    return measure.family.code, measure.settings(run)
-
-
-def _compared(measure: Measure, biasing: BiasingList | None) -> WordSettings:
-    """How a measure of words compares the words of two documents."""
-    values = measure.values
-    weights = WEIGHTS[values.get("weights", UNIT.name)]
-    between = {"dropped": "", "kept": " "}.get(values.get("blanks", ""))
-    return WordSettings(weights, normalisation(values["normalise"]), biasing, between)
-
-
-def _word_settings(
-    measure: Measure, run: Settings, biasing: BiasingList | None
-) -> tuple[tuple[str, str], ...]:
-    """The parts of the signature of a measure of words, besides the weights."""
-    if measure.family is WORDS:
-        return (*run.selection,)
-    if measure.family is CHARACTERS:
-        return (("blanks", measure.values["blanks"]), *run.selection)
-    if measure.family in OF_ELEMENTS:
-        return (*run.selection, *run.labels.signature)
-    if biasing is None:
-        return (("biasing", "elements"), *run.selection, *run.labels.signature)
-    return (("biasing", biasing.signature), *run.selection)
 
 
 # Values read from a score
@@ -267,37 +253,31 @@ def load_biasing(path: str) -> BiasingList:
     Source: Le et al., Interspeech 2021, whose lists of LibriSpeech are the second form.
     """
     file, lower = File(path, text=read_text(path)), path.lower()
-    words: EntryWords | None = None
-    documents: dict[str, EntryWords] = {}
+    lists: dict[str, EntryWords] = {"": ()}  # that of all documents, and others by document
     with file.at() as here:
         if lower.endswith(".json"):
             found = value(file)
-            if isinstance(found, dict):
-                documents = {id: _words(own, id) for id, own in found.items()}
-            else:
-                words = _words(found, "words")
+            of_each = found if isinstance(found, dict) else {"": found}
+            lists |= {id: _words(own, id or "words") for id, own in of_each.items()}
         elif lower.endswith(".tsv"):
             for here.line, line in file.lines():
-                _add_row(documents, line.rstrip("\r").split("\t"))
+                id, *fields = line.rstrip("\r").split("\t")
+                if not fields and not id.strip():
+                    continue
+                if len(fields) < 2:
+                    raise SerevalError(
+                        f"found {1 + len(fields)} columns, expected a document, its text and its "
+                        "words"
+                    )
+                if id in lists:
+                    raise SerevalError(f"found {id} a second time, expected it once")
+                lists[id] = _words(load(fields[1]), id)
         else:
-            words = tuple(line.strip() for _, line in file.lines() if line.strip())
-    if not (words or any(documents.values())):
+            lists[""] = tuple(line.strip() for _, line in file.lines() if line.strip())
+    if not any(lists.values()):
         raise InputError("found no word, expected a biasing list", path=path)
-    lists = {"": words or (), **documents}
     text = "\n".join(f"{id}\t{' '.join(sorted(lists[id]))}" for id in sorted(lists))
-    return BiasingList(words, documents, short_hash(text))
-
-
-def _add_row(documents: dict[str, EntryWords], fields: Sequence[str]) -> None:
-    """Add the list of a row of a table."""
-    if fields[1:] or fields[0].strip():
-        if len(fields) < 3:
-            raise SerevalError(
-                f"found {len(fields)} columns, expected a document, its text and its words"
-            )
-        if fields[0] in documents:
-            raise SerevalError(f"found {fields[0]} a second time, expected it once")
-        documents[fields[0]] = _words(load(fields[2]), fields[0])
+    return BiasingList(lists.pop("") or None, lists, short_hash(text))
 
 
 def _words(found: object, where: str) -> EntryWords:

@@ -28,7 +28,7 @@ from itertools import pairwise
 from operator import add
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, ReferenceElement
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection, score_projected
 from ..evaluation.settings import SEARCHES, Settings
@@ -130,31 +130,30 @@ class Points:
 
     def _stretches(self, block: Block) -> list[tuple[int, int]]:
         """The first and the last way of each run in which every placement stays possible."""
-        cuts = [k for k in range(1, len(block)) if not self._is_within(block[k - 1], block[k])]
+        every = [
+            [
+                element
+                for part in parts
+                for first in [part.origin.reference]
+                for element in self.projected[part.point].elements[
+                    first : first + len(part.cluster.parents)
+                ]
+            ]
+            for parts in block
+        ]
+        cuts = [k for k in range(1, len(block)) if not _is_within(every[k - 1], every[k])]
         return [(first, after - 1) for first, after in pairwise([0, *cuts, len(block)])]
 
-    def _is_within(self, narrow: Sequence[_Part], wide: Sequence[_Part]) -> bool:
-        """Whether each placement in one way is a placement of the same elements in another."""
-        if [part[::2] for part in narrow] == [part[::2] for part in wide]:
-            fewer = more = []
-        else:
-            fewer, more = (
-                [each for part in parts for each in part.candidates] for parts in (narrow, wide)
-            )
-        return self._elements(narrow) == self._elements(wide) and all(
-            map(set.issubset, fewer, more)
-        )
 
-    def _elements(self, parts: Iterable[_Part]) -> list[tuple[int | None, tuple[str, ...]]]:
-        """The source and the labels of the reference elements of some clusters."""
-        return [
-            (element.source, element.labels)
-            for part in parts
-            for first in [part.origin.reference]
-            for element in self.projected[part.point].elements[
-                first : first + len(part.cluster.parents)
-            ]
-        ]
+def _is_within(narrow: Sequence[ReferenceElement], wide: Sequence[ReferenceElement]) -> bool:
+    """Whether each placement in one way is a placement of the same elements in another."""
+    if narrow == wide:
+        return True
+    same, others = ([(one.source, one.labels) for one in of] for of in (narrow, wide))
+    return same == others and all(
+        {*a.starts} <= {*b.starts} and {*a.ends} <= {*b.ends}
+        for a, b in zip(narrow, wide, strict=True)
+    )
 
 
 def ser(counts: Counts, costs: Costs) -> Fraction | None:
@@ -232,13 +231,6 @@ class _Part(NamedTuple):
         """The last frontier of the cluster."""
         ends = [each[-1] for each in self.cluster.candidates]
         return self.origin.frontier + max([*ends, *(h.end for h in self.cluster.hypotheses)])
-
-    @property
-    def candidates(self) -> Iterator[set[int]]:
-        """The candidates of each tag, counted from the document's first frontier."""
-        return (
-            {self.origin.frontier + k for k in frontiers} for frontiers in self.cluster.candidates
-        )
 
 
 Block = list[list[_Part]]

@@ -148,9 +148,10 @@ class Turn(NamedTuple):
 
 def read_turns(path: str) -> dict[str, list[Turn]]:
     """The turns of each recording, and of each of its channels, in RTTM or STM files."""
-    names = sorted(os.listdir(path)) if os.path.isdir(path) else [""]
-    files = [os.path.join(path, name) if name else path for name in names]
-    files = [one for one in files if one == path or one.lower().endswith((".rttm", ".stm"))]
+    files = [path]
+    if os.path.isdir(path):
+        there = (os.path.join(path, name) for name in sorted(os.listdir(path)))
+        files = [one for one in there if one.lower().endswith((".rttm", ".stm"))]
     if not files:
         raise InputError("no file of turns, expected .rttm or .stm", path=path)
     found: dict[str, list[Turn]] = {}

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby
-from operator import add
+from operator import add, itemgetter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..corpus.corpus import Corpus, Pair, apart
@@ -486,14 +486,19 @@ def _not_flat(sweep: Sweep, name: str, system: str) -> Iterator[str]:
 def _changes(sweep: Sweep, name: str, systems: tuple[str, str]) -> Iterator[tuple[int, str]]:
     """Notes on where one system overtakes another or has the same value, with their points."""
     one, other = systems
-    values = sweep.curves[name]
+    curve = sweep.curves[name]
     by = f" by {name}" if len(sweep.measures) > 1 else ""
-    runs = [
-        (sign, [point for point, _ in run])
-        for sign, run in groupby(_leads(sweep.tolerances, values, systems), key=lambda at: at[1])
+    better = 1 if curve.is_better == "lower" else -1
+    leads = [
+        (better * ((b > a) - (b < a)), point)
+        for point, a, b in zip(
+            sweep.tolerances, curve.systems[one], curve.systems[other], strict=True
+        )
+        if a is not None and b is not None
     ]
     decided: tuple[int, int] | None = None  # the last sign but a tie, and its last point
-    for sign, points in runs:
+    for sign, run in groupby(leads, key=itemgetter(0)):
+        points = [point for _, point in run]
         if not sign:
             yield points[0], f"{one} and {other} have the same {name} {_range(sweep.axis, points)}"
             continue
@@ -502,17 +507,6 @@ def _changes(sweep: Sweep, name: str, systems: tuple[str, str]) -> Iterator[tupl
             between = sweep.axis.span((decided[1], points[0]), "between", "and")
             yield decided[1], f"{winner} overtakes {loser}{by} {between}"
         decided = sign, points[-1]
-
-
-def _leads(
-    points: Sequence[int], values: Curve, systems: tuple[str, str]
-) -> Iterator[tuple[int, int]]:
-    """The lead of one system over another at each point where both have a value: 1, 0 or -1."""
-    one, other = (values.systems[system] for system in systems)
-    better = 1 if values.is_better == "lower" else -1
-    for point, a, b in zip(points, one, other, strict=True):
-        if a is not None and b is not None:
-            yield point, better * ((b > a) - (b < a))
 
 
 def _range(axis: Axis, points: Sequence[int]) -> str:

@@ -52,7 +52,8 @@ def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = (
             tiers += apart(f"class {name} {depth}", _elements(level, _class))
         placeless = [row for row in selected if row.side == side and row.time is None]
         if placeless:
-            tiers += apart(f"{name} without place", _placeless(placeless, document))
+            texts = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in placeless]
+            tiers += apart(f"{name} without place", [_over_all("; ".join(texts), document)])
     if notes:
         tiers += apart("notes", [_over_all(" ".join(notes), audit.hypothesis_words)])
     return text_of(tiers)
@@ -71,12 +72,6 @@ def _words(document: Document, side: str) -> list[WrittenInterval]:
 
 def _elements(rows: Iterable[AuditRow], text: Callable[[AuditRow], str]) -> list[WrittenInterval]:
     return [WrittenInterval(*row.time, one_line(text(row))) for row in rows if row.time is not None]
-
-
-def _placeless(rows: Sequence[AuditRow], document: Document) -> list[WrittenInterval]:
-    """One interval over all words that names the elements without a time."""
-    texts = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in rows]
-    return [_over_all("; ".join(texts), document)]
 
 
 def _over_all(text: str, document: Document) -> WrittenInterval:

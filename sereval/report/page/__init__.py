@@ -148,7 +148,14 @@ def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator
     """The page of the collated errors of each condition, in pieces."""
     return _file(
         (
-            [number, _title(item.agreement), item.is_unanimous, *_cells(item, one.systems)]
+            [
+                number,
+                f"Reference elements: {AGREEMENTS[item.agreement]}"
+                if item.agreement in AGREEMENTS
+                else f"Insertions {item.agreement} systems",
+                item.is_unanimous,
+                *_cells(item, one.systems),
+            ]
             for number, one in enumerate(collations)
             for item in one.items
             if item.agreement != "correct"
@@ -162,13 +169,6 @@ def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator
             for own in [Counter(item.agreement for item in one.references)]
         ],
     )
-
-
-def _title(agreement: str) -> str:
-    """The heading of the items of an agreement."""
-    if agreement in AGREEMENTS:
-        return f"Reference elements: {AGREEMENTS[agreement]}"
-    return f"Insertions {agreement} systems"
 
 
 def _cells(item: CollatedItem, systems: Sequence[str]) -> list[Any]:
