@@ -45,7 +45,7 @@ from typing import Any, NamedTuple
 from ..alignment.blocks import CORRECT, INSERTION
 from ..alignment.words import WordOperations, word_operations
 from ..corpus.corpus import Corpus, Pair, apart
-from ..documents.model import Note, Reference, Time
+from ..documents.model import Document, Note, Reference, Time
 from ..documents.words import recut
 from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import (
@@ -76,7 +76,6 @@ from ..measures.slots import Additive, Slot, decimal
 from ..render.chart import bars
 from ..render.report import (
     Column,
-    Look,
     Report,
     Reported,
     Table,
@@ -370,6 +369,7 @@ class Blame(Reported):
         documents: the blame of each document, in the order of their ids.
         settings: the settings of the scores.
         context: how many words on either side are near an element.
+        resampling: the settings of the intervals.
 
     >>> from sereval import Document, blame, from_spans
     >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
@@ -385,6 +385,7 @@ class Blame(Reported):
     documents: tuple[DocumentBlame, ...]
     settings: Settings
     context: int = CONTEXT_WORDS
+    resampling: Resampling = Resampling()
 
     @property
     def cases(self) -> Iterator[Case]:
@@ -459,7 +460,8 @@ class Blame(Reported):
         words = dict(self.words.settings)
         own = [("blame", None), ("context", str(self.context)), ("words", words["weights"])]
         own += [part for part in words.items() if part[0] == "alternatives"]
-        return Signature([*own, *signature_of(self.settings, read)])
+        of_all = [*own, *signature_of(self.settings, read)]
+        return Signature([*of_all, *self.resampling.signature(self.unit)])
 
     def only(self, ids: Collection[str]) -> Blame:
         """The blame of some of the documents; its signature names them."""
@@ -468,31 +470,15 @@ class Blame(Reported):
             self, documents=documents, settings=replace(self.settings, documents=tuple(ids))
         )
 
-    def intervals(self, resampling: Resampling | None = None) -> dict[str, Interval]:
-        """The bootstrap intervals of corners, interaction and shares, as rates.
+    @property
+    def unit(self) -> str:
+        """What is resampled: ``document`` or ``utterance``."""
+        return self.resampling.unit_of(len(self.documents))
 
-        Args:
-            resampling: its settings; ``None``: the defaults.
-
-        Returns:
-            The interval of each name in ``Corners.costs``.
-        """
-        resampling = resampling or Resampling()
-        units = self.units(resampling.unit_of(len(self.documents)))
-        found = {}
-        for name in Corners().costs:
-            sums = whole([[(one.costs[name], one.reference) for one in units]])
-            [rates] = bootstrap(sums, resampling)
-            found[name] = interval(rates, sums, resampling)
-        return found
-
-    def units(self, unit: str) -> list[Corners]:
-        """The corners of each document or of each utterance.
-
-        Args:
-            unit: ``document`` or ``utterance``.
-        """
-        if unit == "document":
+    @property
+    def units(self) -> list[Corners]:
+        """The corners of each document or of each utterance."""
+        if self.unit == "document":
             return [document.balance.corners for document in self.documents]
         found = []
         for document in self.documents:
@@ -502,18 +488,26 @@ class Blame(Reported):
             found += own
         return found
 
-    def report(self, resampling: Resampling | None = None) -> Report:
-        """Shares, outcomes, causes, labels, documents and cases.
+    def intervals(self) -> dict[str, Interval]:
+        """The bootstrap intervals of corners, interaction and shares, as rates.
 
-        Args:
-            resampling: the settings of the intervals; ``None``: the defaults.
+        Returns:
+            The interval of each name in ``Corners.costs``.
         """
-        resampling = resampling or Resampling()
+        units, found = self.units, {}
+        for name in Corners().costs:
+            sums = whole([[(one.costs[name], one.reference) for one in units]])
+            [rates] = bootstrap(sums, self.resampling)
+            found[name] = interval(rates, sums, self.resampling)
+        return found
+
+    def report(self) -> Report:
+        """Shares, outcomes, causes, labels, documents and cases."""
         return Report(
             "blame",
-            filled(FORMS, **table_rows(self, resampling)),
-            lambda _: text(self, resampling),
-            signature(self, resampling),
+            filled(FORMS, **table_rows(self)),
+            lambda _: text(self),
+            self.signature,
             reading_notes(self),
             headline(self.corners),
         )
@@ -533,7 +527,8 @@ def blame_together(
     recognised: Corpus,
     settings: Settings,
     *,
-    context: int = CONTEXT_WORDS,
+    context: int,
+    resampling: Resampling,
 ) -> dict[str, Blame]:
     """The blame of systems on the words of one recogniser."""
     if context < 0:
@@ -543,7 +538,8 @@ def blame_together(
     found = {}
     for name, theirs in recognised.by_system(work).items():
         both = zip(manual[name], theirs, strict=True)
-        found[name] = Blame(tuple(_of_document(*each) for each in both), settings, context)
+        documents = tuple(_of_document(*each) for each in both)
+        found[name] = Blame(documents, settings, context, resampling)
     return found
 
 
@@ -786,9 +782,8 @@ FORMS = {
 Outcomes without a document are of a label, without a label too of all."""
 
 
-def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Sequence[Any]]]:
+def table_rows(blame: Blame) -> dict[str, Iterable[Sequence[Any]]]:
     """The rows of ``FORMS``."""
-    unit = resampling.unit_of(len(blame.documents))
     outcomes: dict[tuple[str | None, str | None], Balance] = {
         (None, None): blame.balance,
         **{(None, label): one for label, one in blame.labels.items()},
@@ -797,7 +792,7 @@ def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Seque
     return {
         "elements": (_fields(one) for one in blame.cases),
         "corners": [(*values(BALANCE, blame.balance, None), blame.manual_without_tolerance)],
-        "intervals": _intervals(blame, resampling),
+        "intervals": _intervals(blame),
         "labels": ((label, *values(BALANCE, one, None)) for label, one in blame.labels.items()),
         "documents": (
             (
@@ -817,19 +812,16 @@ def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Seque
             (one.words, one.heard, one.labels, one.count, one.change) for one in blame.mishearings
         ),
         "resampling": [
-            (
-                *(unit, len(blame.units(unit)), *resampling.numbers),
-                str(signature(blame, resampling)),
-            )
+            (blame.unit, len(blame.units), *blame.resampling.numbers, str(blame.signature))
         ],
         **word_rows(blame.words),
     }
 
 
-def _intervals(blame: Blame, resampling: Resampling) -> Iterator[Sequence[Any]]:
+def _intervals(blame: Blame) -> Iterator[Sequence[Any]]:
     """The rows of ``intervals``, which are resampled when they are asked for."""
     corners = blame.corners
-    for name, one in blame.intervals(resampling).items():
+    for name, one in blame.intervals().items():
         yield name, corners.rate(name), one.low, one.high, one.undefined
 
 
@@ -849,17 +841,17 @@ def _fields(case: Case) -> tuple[Any, ...]:
 # Text
 
 
-def text(blame: Blame, resampling: Resampling) -> Iterator[str]:
+def text(blame: Blame) -> Iterator[str]:
     """The sentence to quote, the shares, the outcomes, the causes, the labels and the signature."""
     yield from headline(blame.corners)
     for block in (
-        lines(cost_rows(blame, resampling)),
+        lines(cost_rows(blame)),
         [*beside(blame), *words_lines(blame.words)],
         _outcomes(blame.balance),
         _causes(blame),
         _mishearings(blame.mishearings),
         _labels(blame.labels),
-        [*_notes(blame, resampling), str(signature(blame, resampling))],
+        [*_notes(blame), str(blame.signature)],
     ):
         yield from ("", *block) if block else ()
 
@@ -879,16 +871,10 @@ def headline(corners: Corners) -> list[str]:
     return [text] if is_sum else [text, "(rounded: the costs below add up exactly)"]
 
 
-def signature(blame: Blame, resampling: Resampling) -> Signature:
-    """All names and values that can change a report."""
-    unit = resampling.unit_of(len(blame.documents))
-    return Signature([*blame.signature, *resampling.signature(unit)])
-
-
-def cost_rows(blame: Blame, resampling: Resampling) -> Iterator[TextRow]:
+def cost_rows(blame: Blame) -> Iterator[TextRow]:
     """The table of costs, rates and intervals; an empty row stands ahead of the shares."""
-    corners, intervals = blame.corners, blame.intervals(resampling)
-    yield "", "cost", "%", f"{resampling.confidence * 100:g} % interval"
+    corners, intervals = blame.corners, blame.intervals()
+    yield "", "cost", "%", f"{blame.resampling.confidence * 100:g} % interval"
     for name, title in LINES.items():
         cost = corners.costs[name]
         yield title, decimal(cost), percent(corners.rate(name)), intervals[name].text()
@@ -971,7 +957,7 @@ def _more(number: int, noun: str) -> list[str]:
     return [f"… {counted(number - SHOWN, f'more {noun}')}"] if number > SHOWN else []
 
 
-def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
+def _notes(blame: Blame) -> Iterator[str]:
     """All that limits what the figures mean."""
     yield "Shares: the system has its errors on perfect words, the recogniser the elements"
     yield "left without a word; each has half of what misheard words add."
@@ -983,17 +969,16 @@ def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
     lost = sum(number for (_, outcome), number in table.items() if outcome == UNPLACEABLE)
     if lost:
         yield f"{counted(lost, 'element')} left without a word of the recogniser, deleted."
-    yield from _units(blame, resampling)
+    yield from _units(blame)
     yield from reading_notes(blame)
 
 
-def _units(blame: Blame, resampling: Resampling) -> Iterator[str]:
+def _units(blame: Blame) -> Iterator[str]:
     """The resampled units, and what limits the intervals."""
-    unit = resampling.unit_of(len(blame.documents))
-    units = len(blame.units(unit))
+    unit, units = blame.unit, len(blame.units)
     yield (
         f"Intervals: expanded bootstrap over {counted(units, unit)}, "
-        f"{counted(resampling.resamples, 'resample')}."
+        f"{counted(blame.resampling.resamples, 'resample')}."
     )
     if units < 2:
         yield f"A single {unit} gives no interval."
@@ -1024,24 +1009,15 @@ BLAMES = prefixed(FORMS, "system text", "condition text")
 """The tables of several blames."""
 
 
-def stacked_blames(
-    blames: Sequence[SystemBlame], resampling: Resampling
-) -> dict[str, list[Sequence[Any]]]:
+def stacked_blames(blames: Sequence[SystemBlame]) -> dict[str, list[Sequence[Any]]]:
     """The rows of ``BLAMES``."""
-    return stacked(
-        ((one.system, one.condition), table_rows(one.blame, resampling)) for one in blames
-    )
+    return stacked(((one.system, one.condition), table_rows(one.blame)) for one in blames)
 
 
-def report_of_blames(rows: Sequence[SystemBlame], resampling: Resampling) -> Report:
+def report_of_blames(rows: Sequence[SystemBlame]) -> Report:
     """The tables of the costs of each system on the words of each recogniser."""
-    signed = cost_signatures(rows, resampling)
-
-    def text(_: Look) -> list[str]:
-        return [*cost_lines(rows, resampling), *signed]
-
-    tables = filled(BLAMES, **stacked_blames(rows, resampling))
-    return Report("blame", tables, text, "; ".join(signed))
+    signed, tables = cost_signatures(rows), filled(BLAMES, **stacked_blames(rows))
+    return Report("blame", tables, lambda _: [*cost_lines(rows), *signed], "; ".join(signed))
 
 
 PIECES = {
@@ -1055,15 +1031,15 @@ BAR = 40
 """How many signs the longest bar has."""
 
 
-def _rate(title: str, name: str) -> Column[Blame, Resampling]:
+def _rate(title: str, name: str) -> Column[Blame, None]:
     return Column(title, value=lambda one, _: one.corners.rate(name), text=percent)
 
 
-def _changed(group: str) -> Column[Blame, Resampling]:
+def _changed(group: str) -> Column[Blame, None]:
     return Column(group, value=lambda one, _: one.balance.outcomes[group])
 
 
-COSTS: tuple[Column[Blame, Resampling], ...] = (
+COSTS: tuple[Column[Blame, None], ...] = (
     _rate("SER %", "recognised"),
     *(_rate(title, name) for name, (title, _) in PIECES.items()),
     Column("WER %", value=of("words.total.rate"), text=percent),
@@ -1071,13 +1047,12 @@ COSTS: tuple[Column[Blame, Resampling], ...] = (
 )
 """The costs, and the errors of words."""
 
-SHARES: tuple[Column[Blame, Resampling], ...] = (
+SHARES: tuple[Column[Blame, None], ...] = (
     _rate("system's share", "system"),
     Column(
         "recogniser's share",
-        value=lambda one, resampling: (
-            f"{percent(one.corners.rate('recogniser'))} "
-            f"{one.intervals(resampling)['recogniser'].text()}"
+        value=lambda one, _: (
+            f"{percent(one.corners.rate('recogniser'))} {one.intervals()['recogniser'].text()}"
         ),
     ),
     *map(_changed, (LOST, FOUND)),
@@ -1086,13 +1061,13 @@ SHARES: tuple[Column[Blame, Resampling], ...] = (
 """The shares, and the elements lost, found and left whole."""
 
 
-def cost_lines(rows: Sequence[SystemBlame], resampling: Resampling) -> list[str]:
+def cost_lines(rows: Sequence[SystemBlame]) -> list[str]:
     """Tables with a row for each system on the words of each recogniser, and a bar for each."""
     first = [["system", *(clip(row.system) for row in rows)]]
     first.append(["words", *(clip(row.condition) for row in rows)])
     tables = []
     for shown in (COSTS, SHARES):
-        cells = [heads(shown), *(texts(shown, row.blame, resampling) for row in rows)]
+        cells = [heads(shown), *(texts(shown, row.blame, None) for row in rows)]
         tables += [
             "\n".join(lines(table, left=(0, 1)))
             for table in side_by_side(first, zip(*cells, strict=True), width=TERMINAL)
@@ -1125,10 +1100,10 @@ def _bars(corners: Iterable[Corners]) -> Iterator[str]:
         yield "".join(sign * (end - start) for (start, end), (_, sign) in pieces)
 
 
-def cost_signatures(rows: Iterable[SystemBlame], resampling: Resampling) -> list[str]:
+def cost_signatures(rows: Iterable[SystemBlame]) -> list[str]:
     """The signatures of blame, each after the names of the recognisers that have it."""
     signed: dict[str, list[str]] = {}
     for one in rows:
-        names = signed.setdefault(str(signature(one.blame, resampling)), [])
+        names = signed.setdefault(str(one.blame.signature), [])
         names += [] if one.condition in names else [one.condition]
     return [one_line(f"{', '.join(names)}: {line}") for line, names in signed.items()]

@@ -268,7 +268,7 @@ class Comparison(Paged, Reported):
     def signatures(self) -> list[str]:
         """The signature of each condition and of the blames, each after its names."""
         of_each = (f"{one_line(one.name)}: {self.signature(one)}" for one in self.conditions)
-        return [*of_each, *cost_signatures(self.blames, self.resampling)]
+        return [*of_each, *cost_signatures(self.blames)]
 
     def report(self) -> Report:
         """The rates and their differences, what the recognisers cost, and the same by group."""
@@ -346,7 +346,10 @@ def compare(
                 condition: {system: score.only(own) for system, score in of.items()}
                 for condition, of in conditions.items()
             }
-            costs = [one._replace(blame=one.blame.only(own)) for one in blames]
+            costs = [
+                one._replace(blame=replace(one.blame.only(own), resampling=same_unit))
+                for one in blames
+            ]
             of_groups[name] = compare(parts, same_unit, blames=costs)
     return replace(found, groups=of_groups)
 
@@ -509,7 +512,7 @@ def _tables(comparison: Comparison) -> dict[str, Iterable[Sequence[Any]]]:
     pairs = [
         ((one.name, two.first, two.second), two) for one in conditions for two in one.differences
     ]
-    blames = stacked_blames(comparison.blames, comparison.resampling)
+    blames = stacked_blames(comparison.blames)
     words = (
         ((one.name, system.name), word_rows(system.evaluation.word_score)) for one, system in every
     )
@@ -601,7 +604,7 @@ def _body(comparison: Comparison) -> Iterator[str]:
         yield ""
         yield "What the recognisers cost; elements without a place count as deletions:"
         yield ""
-        yield from cost_lines(comparison.blames, resampling)
+        yield from cost_lines(comparison.blames)
     for condition in comparison.conditions:
         yield ""
         yield from _of_condition(condition, resampling)

@@ -443,24 +443,20 @@ def _notes_of_readers(survey: Survey) -> Iterator[Finding]:
             yield Finding(check, message, advice, ids)
 
 
-def _mentions_without_places(survey: Survey) -> Iterator[Finding]:
-    """Mentions that were not found in the words."""
-    if count := sum(one.mentions for one in survey.seen.values()):
-        yield Finding(
-            "words",
-            f"mentions that are not found in the words: {count}",
-            "each is an insertion; --read mentions=nearest finds those that are spelled alike",
-        )
-
-
 def listed(names: Sequence[str], most: int = LISTED) -> str:
     """The first names of a list, and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
 
-def _refusals(survey: Survey) -> Iterator[Finding]:
-    """Times that belong to other words, and documents that cannot be projected."""
+def _words(survey: Survey) -> Iterator[Finding]:
+    """Mentions that no words have, times of other words, documents that cannot be projected."""
+    if count := sum(one.mentions for one in survey.seen.values()):
+        yield Finding(
+            "words",
+            f"mentions that are not found in the words: {count}",
+            "each is an insertion; --read mentions=nearest finds those that are spelled alike",
+        )
     settings, placed = survey.settings, survey.errors(PROJECTION)
     advice = {
         option: f"transcribe alike in both, or name the right files with {option}"
@@ -588,8 +584,7 @@ FINDERS = (
     _without_counterpart,
     _notes_of_readers,
     _one_sided,
-    _mentions_without_places,
-    _refusals,
+    _words,
     _strange,
     _clocks,
     _tolerance,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ..documents.model import Document, depths
 from ..errors import one_line
 from ..evaluation.settings import Signature, SignaturePart
+from ..evaluation.totals import kind_of
 from ..evaluation.words import DocumentErrors, WordScore
 from ..labels.grammar import Grammar
 from ..measures.words import ElementErrors, WordParts
@@ -92,9 +93,7 @@ def kinds(labels: Mapping[str, int], grammar: Grammar | None) -> dict[str, Count
         return {}
     found: dict[str, Counter[str]] = {"types": Counter(), "components": Counter()}
     for label, number in labels.items():
-        kind = "components" if grammar.is_component(label) else "unknown labels"
-        kind = "types" if grammar.is_type(label) else kind
-        found.setdefault(kind, Counter())[label] = number
+        found.setdefault(kind_of(label, grammar), Counter())[label] = number
     return found
 
 

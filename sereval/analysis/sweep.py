@@ -331,10 +331,14 @@ class Sweep(Reported):
             for name, one in self.curves.items()
         ]
         if not self.measures:
-            panels += (
-                chart.Panel(_sizes(name, points), "% of Ref", _shares(points), is_stacked=True)
-                for name, points in self.systems.items()
-            )
+            for name, points in self.systems.items():
+                areas = {  # the errors of each kind
+                    kind: [
+                        Fraction(sum(one[slot] for slot in slots), one.ref or 1) for one in points
+                    ]
+                    for kind, slots in chart.ERRORS.items()
+                }
+                panels.append(chart.Panel(one_line(name), "% of Ref", areas, is_stacked=True))
         return chart.curves(
             f"{self.axis.name} ({self.axis.unit or 'words'})",
             [point / unit for point in self.tolerances],
@@ -381,24 +385,6 @@ class Sweep(Reported):
             table = grouped(SHOWN, group, self.settings.costs, self.axis.name)
             *table_lines, end = _table(one_line(name), table)
             yield from (*table_lines, *words_lines(self.word_errors.get(name)), end)
-
-
-def _sizes(name: str, points: Sequence[Counts]) -> str:
-    """The name of a system, and the elements at its first and at its last point."""
-    ends = [points[0], points[-1]]
-    ref, lost = (
-        " → ".join(dict.fromkeys(map(str, numbers)))
-        for numbers in ([one.ref for one in ends], [one.unplaceable for one in ends])
-    )
-    return f"{one_line(name)}\nRef {ref}\nunplaceable {lost}"
-
-
-def _shares(points: Sequence[Counts]) -> dict[str, list[Fraction | None]]:
-    """The errors of each kind in relation to the reference's elements."""
-    return {
-        name: [Fraction(sum(one[slot] for slot in slots), one.ref or 1) for one in points]
-        for name, slots in chart.ERRORS.items()
-    }
 
 
 def _table(title: str, table: Iterable[TextRow]) -> list[str]:

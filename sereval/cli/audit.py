@@ -233,14 +233,14 @@ def blame(line: Line) -> Shown:
         if is_page:
             raise UsageFault("--format html shows one system, expected it without --campaign")
         asked = campaign_of(line)
-        return report_of_blames(api.blame(asked, line.campaign)[0], asked.resampling)
+        return report_of_blames(api.blame(asked, line.campaign)[0])
     if None in (line.ref, line.manual, line.recognised):
         raise UsageFault("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
     asked = api.with_manual(line.asked(line.ref, {"": line.recognised}), line.manual)
     line.request = asked
     [(_, _, own)], score = api.blame(asked, keeps_outcomes=is_page)
     if score is None:
-        return own.report(asked.resampling)
+        return own.report()
     extras = {"blames": {("", ""): own}, "resampling": asked.resampling}
     return Page(score, f"{line.recognised} against {line.ref}", extras)
 

@@ -445,7 +445,9 @@ def _blames(
         if key not in known:
             known[key] = score_manual(on_manual, heard.settings)
         near = CONTEXT_WORDS if context is None else context
-        blames = blame_together(known[key], on_heard, heard.settings, context=near)
+        blames = blame_together(
+            known[key], on_heard, heard.settings, context=near, resampling=asked.resampling
+        )
         for system, blame in blames.items():
             yield SystemBlame(system, one.name, blame)
 

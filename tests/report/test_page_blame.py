@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
-from pages import RESAMPLING, Payload, address, blame_pages, blamed, draw, follow, until
+from pages import Payload, address, blame_pages, blamed, draw, follow, until
 
-from sereval.analysis.blame import CAUSES, headline, signature
+from sereval.analysis.blame import CAUSES, headline
 
 pytestmark = pytest.mark.check
 
@@ -40,7 +40,7 @@ def test_the_figures_above(visit, top):
     causes = blame.balance.causes["lost"]
     expected = [str(blame.balance.outcomes["lost"]), *(str(causes[cause]) for cause in CAUSES)]
     assert cells(page, "blame-causes")["lost"] == expected
-    assert page.inner_text("footer").endswith(str(signature(blame, RESAMPLING)))
+    assert page.inner_text("footer").endswith(str(blame.signature))
     assert page.locator("details.only li").count() == blame.balance.insertions["manual"]
 
 

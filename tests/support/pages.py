@@ -169,7 +169,7 @@ def blamed():
     references = [*map(time_words, texts("ref", ".ne"), texts("align", ".TextGrid"))]
     found = [*map(time_words, texts("hyp/gazetteer/asr", ".ne"), texts("asr", ".ctm"))]
     manual = texts("hyp/gazetteer/manual", ".ne")
-    of_both = blame(references, manual, found, tolerance=0.3)
+    of_both = blame(references, manual, found, tolerance=0.3, resamples=20)
     return of_both, evaluate(references, found, tolerance=0.3, unplaceable="miss")
 
 

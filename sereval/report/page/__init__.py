@@ -67,7 +67,7 @@ class Extras(NamedTuple):
         audio: for a document's id, the link from the page to its recording.
         peaks: for a document's id, its wave form (``recordings.peaks``).
         blames: the blame of a system in a condition; that of the only system has a section.
-        resampling: the settings of the intervals of that section and beside the rate.
+        resampling: the settings of the interval beside the rate.
         strata: the strata of the score, each property a table.
         compared: the comparison of several systems, told on top and beside their rates.
         command: the command line that made the page.
@@ -137,7 +137,7 @@ def pages(
     shared["summary"] = extras.compared.report().headline if extras.compared else ()
     shared["intervals"] = extras.compared.intervals if extras.compared else {}
     shared["strata"] = of_strata(extras.strata) if extras.strata else []
-    shared["blame"] = section(blame, extras.resampling) if blame else None
+    shared["blame"] = section(blame) if blame else None
     yield (
         "index.html",
         _file(articles, lambda: figures(runs, confusion, extras.resampling), **shared),

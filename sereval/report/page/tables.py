@@ -21,7 +21,6 @@ from ...analysis.blame import (
     beside,
     cost_rows,
     headline,
-    signature,
 )
 from ...analysis.compare import with_interval
 from ...analysis.resampling import Resampling
@@ -269,13 +268,13 @@ BADGES = {
 """The name and the meaning of the badge of each group."""
 
 
-def section(blame: Blame, resampling: Resampling) -> dict[str, Any]:
+def section(blame: Blame) -> dict[str, Any]:
     """The costs and shares, the number of elements of each group and cause, the misheard words."""
     balance = blame.balance
     return {
-        "signature": str(signature(blame, resampling)),
+        "signature": str(blame.signature),
         "sentence": " ".join(headline(blame.corners)),
-        "costs": [row for row in cost_rows(blame, resampling) if row],
+        "costs": [row for row in cost_rows(blame) if row],
         "causes": CAUSES,
         "groups": [
             [group, balance.outcomes[group], [own[cause] for cause in CAUSES] if own else []]
