@@ -125,14 +125,12 @@ class Line:
     def asked(self, ref: Any = None, systems: Any = None, **others: Any) -> Request:
         """The run that the user asks for, with other values of some options."""
         values, named = {**self.values, **others}, tuple(self.flags)
-        source = self.click.get_parameter_source
-        names = [one.name for one in self.click.command.params if one.name]
         self.request = Request(
             self.click.info_name or "",
             values,
             [Condition(sides_of(values, ref, systems or {}))],
             named,
-            tuple(name for name in names if source(name) is not ParameterSource.DEFAULT),
+            tuple(one.name for one, *_ in self.in_use() if one.name),
             with_progress,
         )
         return self.request
@@ -163,8 +161,7 @@ class Line:
                 many = counted(len(listed), "document")
                 self.selection = f"scored {count} of {many} of {path} (--documents)"
         sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
-        for role in NAMES:
-            self.sizes |= {side: size for side, size in sizes.items() if side[0] == role}
+        self.sizes |= {side: sizes[side] for role in NAMES for side in sizes if side[0] == role}
         self.warning = nothing_to_score(
             self.sizes, lambda side: {one.file.format for one in every if one.side == side}
         )

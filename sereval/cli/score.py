@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..errors import UsageFault
@@ -183,10 +183,13 @@ WIDTH = max(len(scheme.name) for scheme in TABLE) + 2
 
 def _lines(scheme: Scheme) -> Iterator[str]:
     """The lines of a scheme: its name with what it counts, its figures, its options."""
+    options = (
+        OPTIONS[name].on_command_line if name in OPTIONS else f"--{name}" for name in scheme.options
+    )
     texts = (
         scheme.description,
         f"figures: {', '.join(scheme.figures)}",
-        f"options: {', '.join(_flags(scheme.options))}",
+        f"options: {', '.join(options)}",
     )
     from textwrap import wrap  # only this command waits for it
 
@@ -200,8 +203,3 @@ def _lines(scheme: Scheme) -> Iterator[str]:
             break_on_hyphens=False,
             break_long_words=False,
         )
-
-
-def _flags(names: Iterable[str]) -> list[str]:
-    """The options with these names as the command line spells them."""
-    return [OPTIONS[name].on_command_line if name in OPTIONS else f"--{name}" for name in names]
