@@ -29,8 +29,8 @@ from ..evaluation.settings import ByWords
 from ..evaluation.totals import Evaluation
 from ..formats import ANNOTATIONS, FORMATS, ReadingOptions, files, read_each
 from ..labels.relabel import labels_of
-from ..schemes.measure import DEFINITION, Measure
-from ..schemes.table import MEASURED, WITHOUT_ELEMENTS, schemes_that_count
+from ..schemes.measure import DEFINITION, Measure, parse_measure
+from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_that_count
 from ..version import __version__
 from .options import flag
 from .scoring import (
@@ -140,15 +140,18 @@ def _measured(asked: Request) -> Measured:
         own = [one for one in asked.runs if one.scheme.has_places == has_places]
         if own:
             scorer = measuring([one.measure for one in own], shared, lists)
-            [part] = scorer.scores(asked.open(_as_read(own))).values()
+            [part] = scorer.scores(asked.open(_as_read(own, has_lists=bool(lists)))).values()
             scores |= part.scores
             notes += part.read
     asked.check_labels()
     return Measured({one: scores[one] for one in measures}, tuple(dict.fromkeys(notes)))
 
 
-def _as_read(runs: Sequence[Run]) -> Run:
-    """How documents are read that all measures score."""
+def _as_read(runs: Sequence[Run], *, has_lists: bool = False) -> Run:
+    """How documents are read that all measures score; with biasing lists, words may be enough."""
+    if has_lists:
+        words = parse_measure(WORDS.name)
+        runs = [one._replace(measure=words) if one.scheme in BY_LIST else one for one in runs]
     settings = next((one.settings for one in runs if one.settings.is_projected), runs[0].settings)
     first = min(runs, key=lambda one: one.scheme in WITHOUT_ELEMENTS)
     return first._replace(settings=settings)
