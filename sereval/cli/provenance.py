@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from filecmp import cmp, cmpfiles
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -186,10 +187,13 @@ def traps(sizes: Mapping[Side, Size], *, has_both: bool) -> Iterator[str]:
                 yield f"{paths[0]} shares no label with {paths[1]}{pairs}; rename them with --map"
 
 
-def _are_same(*paths: str) -> bool:
-    """Whether two files have the same bytes, or the files of two folders."""
-    one, other = ([*_input(path, None)["files"].values()] for path in paths)
-    return one == other != []
+def _are_same(one: str, other: str) -> bool:
+    """Whether two files have the same bytes, or two folders the same files."""
+    if not os.path.isdir(one) or not os.path.isdir(other):
+        return os.path.isfile(one) and os.path.isfile(other) and cmp(one, other, shallow=False)
+    names = os.listdir(one)
+    same, *_ = cmpfiles(one, other, names, shallow=False)
+    return {*same} == {*names} == {*os.listdir(other)}
 
 
 def size_lines(sizes: Mapping[Side, Size]) -> list[str]:
