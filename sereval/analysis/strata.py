@@ -21,8 +21,8 @@ from ..documents.model import Document
 from ..errors import InputError, SerevalError, one_line, with_place
 from ..evaluation.report import COUNTS, IN_TEXT, with_bars
 from ..evaluation.totals import Evaluation
+from ..formats.build import milliseconds
 from ..formats.file import File
-from ..formats.times import milliseconds
 from ..measures.slots import Counts
 from ..render.report import Look, Report, Reported, Table, columns, texts, values
 from ..render.text import TextRow, lines

@@ -10,10 +10,11 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
-from ..documents.model import Document, Mention, tree
+from ..documents.model import Document, Mention, changed, tree
 from ..documents.tags import Phrase, Tags, spell_tags
 from ..documents.words import Span
 from ..errors import SerevalError
@@ -134,10 +135,11 @@ def documents_of_texts(file: File, records: Sequence[tuple[int, Record]]) -> Doc
                 raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
             if answer == "accept":
                 found.append(_annotated_text(file, record, f"{file.id}-{number}", here.line))
-    if not found:
+    if records and not found:
         raise file.error("nothing but rejected or ignored examples, expected an accepted one")
-    what = "examples that were rejected or ignored, skipped"
-    found[0].notes.add(what, len(records) - len(found))
+    for text in found[:1]:
+        what = "examples that were rejected or ignored, skipped"
+        text.notes.add(what, len(records) - len(found))
     yield from documents_of(file, found)
 
 
@@ -159,6 +161,7 @@ def _annotated_text(file: File, record: Record, name: str, line: int) -> Annotat
     text.notes.add("relations, skipped", len(relations))
     for item in items:
         text.add(_entity(*item, line))
+    text.notes.chosen(file, "entities of the column that was asked for", len(text.marks))
     if not record.is_absent("tokens"):
         tokens = record.records("tokens")
         text.tokens = [(one.integer("start"), one.integer("end")) for one in tokens]
@@ -196,35 +199,18 @@ class _Task(NamedTuple):
 
     Args:
         data: the object that has the text.
+        strings: the strings in it, by key.
         labels: the results that label a text.
         others: types of the other results.
-        cancelled: number of cancelled annotations.
+        notes: what was skipped.
     """
 
     id: str
     data: Record
+    strings: dict[str, str]
     labels: list[Mark]
     others: list[str]
-    cancelled: int
-
-    @property
-    def strings(self) -> dict[str, str]:
-        """The strings that may be its text, by key."""
-        return {key: held for key, held in self.data.values.items() if isinstance(held, str)}
-
-    def has(self, key: str) -> bool:
-        """Whether the string under a key has all that the labels quote."""
-        text = self.strings.get(key)
-        return text is not None and all((one.quote or "") in text for one in self.labels)
-
-    def annotated(self, file: File, key: str) -> AnnotatedText:
-        """The task with the text under a key."""
-        text = AnnotatedText(file, self.id, self.data.text(key))
-        for label in self.labels:
-            text.add(label)
-        text.notes.add("cancelled annotations, skipped", self.cancelled)
-        text.notes.add("results that are no labels of a text, skipped", len(self.others))
-        return text
+    notes: Notes
 
 
 def read_labelstudio(file: File) -> Documents:
@@ -251,24 +237,22 @@ def read_labelstudio(file: File) -> Documents:
     Refused: a task of JSON without an annotation, or with several of which none is the ground
     truth; labels of pictures, sounds or paragraphs instead of a text; places in HTML.
     """
-    records = _tasks(file)
-    if not records:
-        raise SerevalError("no task, expected at least one")
-    annotator = file.policy("annotator")
+    annotator, records = file.policy("annotator"), _tasks(file)
     tasks = []
     for k, record in enumerate(records, 1):
         kept = [one for one in _kept(record) if annotator in (ONE, _name_of(one))]
         if kept or annotator == ONE:
             tasks.append(_task(record, kept, f"{file.id}-{k}"))
-    if not tasks:
+    if records and not tasks:
         raise SerevalError(f"no annotation by {annotator}, expected some")
+    labels = [label for task in tasks for label in task.labels]
     media = {kind for task in tasks for kind in task.others if kind.endswith(_OF_MEDIA)}
-    if media and not any(task.labels for task in tasks):
+    if media and not labels:
         raise SerevalError(f"the labels are {', '.join(sorted(media))}, expected some of a text")
     quoted = []
-    if any(label.quote is not None for task in tasks for label in task.labels):
-        quoted = [key for key in tasks[0].strings if all(task.has(key) for task in tasks)]
-    yield from documents_of(file, [task.annotated(file, _key(task, quoted)) for task in tasks])
+    if any(label.quote is not None for label in labels):
+        quoted = [key for key in tasks[0].strings if all(_has(task, key) for task in tasks)]
+    yield from documents_of(file, [_with_text(file, task, quoted) for task in tasks])
 
 
 def annotators(file: File) -> list[str]:
@@ -336,21 +320,34 @@ def _task(record: Record, kept: Sequence[Record], name: str) -> _Task:
         for label in place.strings(kind):  # the first of several is the outermost
             at = f"{label} [{start}, {end}) of task {id}"
             labels.append(Mark(label, [(start, end)], quoted, None, at, sure))
-    cancelled = len(record.records("annotations")) - len(_kept(record))
-    return _Task(id, record.record("data"), labels, others, cancelled)
-
-
-def _key(task: _Task, quoted: Sequence[str]) -> str:
-    """The key of the text: ``text``, the key of the only string, or the key that labels quote."""
-    if "text" in task.strings:
-        return "text"
-    for keys in ([*task.strings], quoted):
-        if len(keys) == 1:
-            return keys[0]
-    raise SerevalError(
-        f'{task.data.where}: strings {", ".join(task.strings) or "none"}, expected "text", one '
-        "string only, or one that the labels quote"
+    data, notes = record.record("data"), Notes()
+    notes.add(
+        "cancelled annotations, skipped", len(record.records("annotations")) - len(_kept(record))
     )
+    notes.add("results that are no labels of a text, skipped", len(others))
+    strings = {key: held for key, held in data.values.items() if isinstance(held, str)}
+    return _Task(id, data, strings, labels, others, notes)
+
+
+def _has(task: _Task, key: str) -> bool:
+    """Whether the string under a key has all that the labels quote."""
+    text = task.strings.get(key)
+    return text is not None and all((one.quote or "") in text for one in task.labels)
+
+
+def _with_text(file: File, task: _Task, quoted: Sequence[str]) -> AnnotatedText:
+    """A task with its text: under ``text``, the only string, or the one that labels quote."""
+    choices = (("text",), (*task.strings,), quoted)
+    key = next((one[0] for one in choices if len(one) == 1 and one[0] in task.strings), None)
+    if key is None:
+        raise SerevalError(
+            f'{task.data.where}: strings {", ".join(task.strings) or "none"}, expected "text", one '
+            "string only, or one that the labels quote"
+        )
+    text = AnnotatedText(file, task.id, task.data.text(key), notes=task.notes)
+    for label in task.labels:
+        text.add(label)
+    return text
 
 
 # --- SLUE -----------------------------------------------------------------------------------------
@@ -380,41 +377,26 @@ def read_slue(file: File) -> Documents:
     if others or name not in TEXTS:
         found = ", ".join(file.options.columns)
         raise file.error(f"columns {found}, expected one of {', '.join(TEXTS)}", 1)
-    names, texts = ("id", TEXTS[name], name), list[AnnotatedText]()
+    names, records = ("id", TEXTS[name], name), list[tuple[int, Record]]()
     with file.at() as here:
-        for here.line, row in file.table(*names, delimiter="\t"):
-            texts.append(_recording(file, here.line, *(row[column] for column in names)))
-    if not texts:
-        raise file.error("no line found below the header, expected some")
-    yield from documents_of(file, texts)
-
-
-def _recording(file: File, line: int, id: str, text: str, entities: str) -> AnnotatedText:
-    if not id:
-        raise SerevalError("no id, expected that of the recording")
-    if entities not in ("", "None") and not _SLUE_LIST.fullmatch(entities):
-        raise SerevalError(f"found {quote(entities)}, expected a list such as [['GPE', 17, 5]]")
-    made = AnnotatedText(file, id, text, line)
-    for one, other, first, length in _SLUE_ITEM.findall(entities):
-        label, start, end = one or other, int(first), int(first) + int(length)
-        made.add(Mark(label, [(start, end)], None, line, f"{label} [{start}, {end})"))
-    made.notes.chosen(file, f"entities of column {' '.join(file.options.columns)}", len(made.marks))
-    return made
+        for line, row in file.table(*names, delimiter="\t"):
+            here.line = line
+            id, text, entities = (row[column] for column in names)
+            if not id:
+                raise SerevalError("no id, expected that of the recording")
+            if entities not in ("", "None") and not _SLUE_LIST.fullmatch(entities):
+                expected = "a list such as [['GPE', 17, 5]]"
+                raise SerevalError(f"found {quote(entities)}, expected {expected}")
+            marks = [
+                [int(first), int(first) + int(length), one or other]
+                for one, other, first, length in _SLUE_ITEM.findall(entities)
+            ]
+            values = {"id": id, "text": text, "entities": marks}
+            records.append((line, Record(values, "document")))
+    yield from documents_of_texts(file, records)
 
 
 # --- words ---------------------------------------------------------------------------------------
-
-
-class _Annotated(NamedTuple):
-    """The words of an object, and its spans or its tags."""
-
-    line: int
-    program: str
-    id: str
-    words: list[str]
-    breaks: tuple[int, ...]
-    spans: list[Span]
-    tags: tuple[str, ...]
 
 
 def read_tokens(file: File) -> Documents:
@@ -451,21 +433,25 @@ def read_tokens(file: File) -> Documents:
 
 def documents_of_tokens(file: File, records: Iterable[tuple[int, Record]]) -> Documents:
     """The documents of objects, each with its line."""
-    found: list[_Annotated] = []
+    found: list[tuple[int, Document]] = []
     with file.at() as here:
         for here.line, record in records:
-            found.append(_annotated_words(record, here.line, f"{file.id}-{len(found) + 1}"))
-    if not found:
-        raise SerevalError("found an empty list, expected annotated words")
-    tags = [tag for one in found for tag in one.tags]
-    ends = {*accumulate(len(one.tags) for one in found)} - {0, len(tags)}
-    scheme = scheme_of(file, tags, sorted(ends), [one.line for one in found for _ in one.tags])
-    for one in found:
-        with file.at(one.line):
-            yield one.line, _document(file, one, scheme)
+            id = f"{file.id}-{len(found) + 1}"
+            found.append((here.line, _annotated_words(file, record, here.line, id)))
+    every = [(line, one.tags.tags) for line, one in found if one.tags]
+    tags = [tag for _, own in every for tag in own]
+    ends = {*accumulate(len(own) for _, own in every)} - {0, len(tags)}
+    scheme = scheme_of(file, tags, sorted(ends), [line for line, own in every for _ in own])
+    for line, one in found:
+        if one.tags:
+            notes, lines = Notes(), [line] * len(one.words)
+            own = read_tags(file, replace(one.tags, scheme=scheme), lines, notes, id=one.id)
+            every_note = (*one.notes, *notes.all())
+            one = changed(one, elements=own.elements, tags=own, notes=every_note)
+        yield line, one
 
 
-def _annotated_words(record: Record, line: int, id: str) -> _Annotated:
+def _annotated_words(file: File, record: Record, line: int, id: str) -> Document:
     keys = record.values.keys()
     found = next((row for row in TOKENS if {*row[1:]} <= keys), None)
     if found is None:
@@ -504,7 +490,10 @@ def _annotated_words(record: Record, line: int, id: str) -> _Annotated:
             spans.append(Span(label, start, end, line, name))
     if has_tags and len(tags) != len(words):
         raise SerevalError(f"{record.where}: {len(tags)} tags for {len(words)} words")
-    return _Annotated(line, program, id, words, tuple(breaks), spans, tags)
+    notes = Notes()
+    notes.add(f"words in the JSON of {program}", len(words))
+    made = document_of_spans(file, id, words, spans, notes, breaks=breaks)
+    return changed(made, tags=Tags(tags, made.breaks)) if tags else made
 
 
 def _tags(record: Record, key: str) -> tuple[str, ...]:
@@ -524,18 +513,6 @@ def _words_of(item: Any, where: str) -> tuple[str, int, int]:
         return one.string("type"), one.integer("start"), one.integer("end")
     one = Record.of_list(item, where, "first", "last", "label")
     return one.string("label"), one.integer("first"), one.integer("last") + 1
-
-
-def _document(file: File, one: _Annotated, scheme: str) -> Document:
-    notes, id, words, breaks = Notes(), one.id, one.words, one.breaks
-    notes.add(f"words in the JSON of {one.program}", len(words))
-    if one.tags:
-        lines = [one.line] * len(words)
-        tags = read_tags(file, Tags(one.tags, breaks, scheme), lines, notes, id=id)
-        return Document(
-            id, tuple(words), tags.elements, None, breaks, file.path, notes.all(), tags=tags
-        )
-    return document_of_spans(file, id, words, one.spans, notes, breaks=breaks)
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -565,11 +542,11 @@ GROUP = "sc"
 SKIPPED = "spans in groups beside the entities, skipped"
 GROUPED = f"elements, written into the group of spans {GROUP} as some are inside others"
 
-_BROKEN = (
-    *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError),
+_DAMAGED = (
+    *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError, OSError),
     zlib.error,
 )
-"""The exceptions that spaCy raises for damaged files."""
+"""What spaCy and pyarrow raise for damaged files, besides errors of their own."""
 
 
 def read_docbin(file: File) -> Documents:
@@ -590,10 +567,8 @@ def read_docbin(file: File) -> Documents:
     try:
         found = spacy.tokens.DocBin().from_bytes(file.data)
         docs = list(found.get_docs(spacy.vocab.Vocab()))
-    except _BROKEN:
+    except _DAMAGED:
         raise file.error("spaCy cannot read it, expected a DocBin") from None
-    if not docs:
-        raise file.error("found no document in it, expected one or more")
     names = sorted({name for doc in docs for name, spans in doc.spans.items() if len(spans)})
     has_entities = any(len(doc.ents) for doc in docs)
     if len(names) > 1 and not has_entities:
@@ -678,19 +653,16 @@ def read_slurp(file: File) -> Documents:
     """
     for line, record in objects(file):
         with file.at(line):
-            if "file" in record:
-                yield line, _prediction(record, file)
-            else:
+            if "file" not in record:
                 for document in _sentence(record, file, line):
                     yield line, document
-
-
-def _prediction(record: Record, file: File) -> Document:
-    id = record.string("file")
-    record.where = f"recording {quote(id)}"
-    entities = _each(record, "entities")
-    mentions = [Mention(one.word("type"), one.word("filler")) for one in entities]
-    return Document(id, (), source=file.path, mentions=tuple(mentions))
+                continue
+            id = record.string("file")
+            record.where = f"recording {quote(id)}"
+            found = [
+                Mention(one.word("type"), one.word("filler")) for one in _each(record, "entities")
+            ]
+            yield line, Document(id, (), source=file.path, mentions=tuple(found))
 
 
 def _sentence(record: Record, file: File, line: int) -> Iterator[Document]:
@@ -722,9 +694,6 @@ def _slurp_span(entity: Record) -> tuple[str, int, int]:
 
 # --- Arrow and Parquet ---------------------------------------------------------------------------
 
-_DAMAGED = EOFError, OSError, ValueError, LookupError, AttributeError, TypeError
-"""What a damaged file raises besides the errors of pyarrow."""
-
 
 def read_arrow(file: File) -> Documents:
     """
@@ -738,10 +707,7 @@ def read_arrow(file: File) -> Documents:
     Refused: numbers that the features do not name, as −1 in a hidden test set.
     """
     records = [(line, Record(row, "row")) for line, row in enumerate(_rows(file), 1)]
-    if not records:
-        raise file.error("found no row in it, expected one or more")
-    columns = records[0][1].values.keys()
-    is_tokens = any(columns >= {*keys} for _, *keys in TOKENS)
+    is_tokens = any({*keys} <= one.values.keys() for _, one in records[:1] for _, *keys in TOKENS)
     yield from (documents_of_tokens if is_tokens else documents_of_texts)(file, records)
 
 

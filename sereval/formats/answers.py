@@ -355,7 +355,8 @@ def _of_tables(lines: Sequence[tuple[int, str]]) -> Iterator[_Piece]:
     """The pieces of the rows of tables; a head stands before a rule and names the columns."""
     columns: tuple[int, int] | None = None
     for (number, line), (_, after) in pairwise([*lines, (0, "")]):
-        cells = _cells(line)
+        bare = line.removeprefix("|").removesuffix("|")
+        cells = [cell.replace("\\|", "|").strip() for cell in _CELL.split(bare)]
         names = [cell.strip(_MARKS).lower().replace(" ", "_") for cell in cells]
         if "|" in line and _RULE.fullmatch(after) and (roles := _roles(names)):
             columns = roles
@@ -390,11 +391,6 @@ def _of_lines(lines: Sequence[tuple[int, str]]) -> Iterator[_Piece]:
         message = "found lines such as label: PER and text: Ada, expected PER: Ada"
         raise InputError(message, line=found[0].line)
     yield from (_said(*one) for one in found)
-
-
-def _cells(line: str) -> list[str]:
-    cells = _CELL.split(line.strip().removeprefix("|").removesuffix("|"))
-    return [cell.replace("\\|", "|").strip() for cell in cells]
 
 
 def _bare(text: str) -> str:

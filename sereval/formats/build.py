@@ -1,18 +1,26 @@
-"""Documents from what a reader found: spans become elements, and notes are counted.
+"""Documents from what a reader found: spans become elements, words get times, notes are counted.
 
 Two spans of a tree cannot cross, and of two equal spans either can be the outer one. The policies
 ``crossing`` and ``equal`` decide.
+
+A decimal time is rounded once, halves up, from its text, so binary fractions have no effect
+(definition, section 4). Halves go up below zero too, so that a constant added to all times keeps
+their differences.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from decimal import Decimal
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from math import floor
 
-from ..documents.checks import crossing, uncrossed
+from ..documents.checks import Alternative, crossing, uncrossed
 from ..documents.files import SURROGATE
 from ..documents.model import Document, Element, Note, Place, Reference, Time, seconds, tree
 from ..documents.tags import (
@@ -25,11 +33,10 @@ from ..documents.tags import (
     misplaced,
     plain_phrases,
 )
-from ..documents.words import Span
-from ..errors import SerevalError, one_line
+from ..documents.words import Cut, Span
+from ..errors import SerevalError, one_line, with_place
 from .file import DETECT, File, quote
 from .table import FORMATS, PARTS
-from .times import Word
 
 DROPPED = "annotations that cross an earlier one, dropped"
 
@@ -68,24 +75,25 @@ def document_of_spans(
     spans: Sequence[Span],
     notes: Notes,
     times: Sequence[Time] | None = None,
-    breaks: Sequence[int] = (),
+    breaks: Iterable[int] = (),
+    alternatives: Iterable[Alternative] = (),
 ) -> Document:
-    """The document of words and spans on them."""
-    kept = [spans[k] for k in nested(file, spans, notes)]
+    """The document of words and spans on them; a break at an end of the document is none."""
     return Document(
         id,
         tuple(words),
-        tree(one.element for one in kept),
+        tree(spans[k].element for k in nested(file, spans, notes)) if spans else (),
         None if times is None else tuple(times),
-        tuple(breaks),
+        tuple([k for k in breaks if 0 < k < len(words)]),
         file.path,
         notes.all(),
+        alternatives=tuple(alternatives),
     )
 
 
-def nested(file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED) -> list[int]:
+def nested(file: File, spans: Sequence[Span], notes: Notes) -> list[int]:
     """Indices of the spans that become elements, by the policies ``crossing`` and ``equal``."""
-    kept = uncrossed_spans(file, spans, notes, what)
+    kept = uncrossed_spans(file, spans, notes)
     policy = file.policy("equal")
     if policy != "appearance":
         rank = {label: place for place, label in enumerate(file.options.labels)}
@@ -97,9 +105,7 @@ def nested(file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED)
     return kept
 
 
-def uncrossed_spans(
-    file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED
-) -> list[int]:
+def uncrossed_spans(file: File, spans: Sequence[Span | Element], notes: Notes) -> list[int]:
     """Indices of the spans without those that the policy ``crossing`` drops."""
     bare = [(span.start, span.end) for span in spans]
     kept = [*range(len(spans))]
@@ -114,7 +120,7 @@ def uncrossed_spans(
             )
         kept = uncrossed(bare)
         for k in sorted({*range(len(spans))} - {*kept}):
-            notes.add(what, 1, "crossing=drop", at=file.place(str(spans[k]), spans[k].line))
+            notes.add(DROPPED, 1, "crossing=drop", at=file.place(str(spans[k]), spans[k].line))
     return kept
 
 
@@ -160,6 +166,144 @@ def read_tags(
     return replace(tags, elements=elements)
 
 
+# --- times ---------------------------------------------------------------------------------------
+
+Word = tuple[int, int, str]
+"""Start and end in ms, and the word."""
+
+LATEST = 10**9
+"""The greatest distance of a time from zero, in seconds: about 31 years."""
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+_PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
+_PLAIN_TEXT = re.compile(r"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
+
+NOT_SECONDS = "words that last more than 60 s, as if their times were milliseconds"
+UNTIMED = "words without times, put between their neighbours"
+"""Texts of notes on the times of native documents, and on words that share a gap."""
+
+NOT_FINAL = "results that are not final, skipped"
+OTHERS = "alternatives after the first, skipped"
+"""Texts of notes on parts of a recogniser's output that are not read."""
+
+
+def number(text: str) -> Decimal:
+    """The exact value of a decimal number."""
+    if not is_number(text):
+        raise SerevalError(f"found {quote(text)}, expected a decimal number")
+    return Decimal(text)
+
+
+def is_number(text: str) -> bool:
+    """Whether :func:`number` takes a text."""
+    return _NUMBER.fullmatch(text) is not None
+
+
+def milliseconds(time: str | int | Decimal, units: int = 1) -> int:
+    """A time in seconds as integer milliseconds, halves up."""
+    if isinstance(time, str) and units == 1 and (plain := _PLAIN.fullmatch(time)):
+        return int(plain[1]) * 1000 + int(plain[2].ljust(3, "0"))  # ten times as fast
+    value = number(time) if isinstance(time, str) else Decimal(time)
+    if not value.is_finite() or abs(value) > LATEST * units:
+        raise SerevalError(f"found {value / units:.9g} s, expected a time of at most {LATEST} s")
+    return floor(Fraction(value) * 1000 / units + Fraction(1, 2))
+
+
+def plain_milliseconds(text: str) -> list[int] | None:
+    """Times in seconds as integer milliseconds, if all have a plain form."""
+    if not _PLAIN_TEXT.fullmatch(text):
+        return None
+    return [round(1000 * float(number)) for number in text.split()]
+
+
+def span_of(**texts: str) -> Time:
+    """The time of a word, from texts in seconds by the names that messages give them."""
+    return check_span(*(with_place(name, milliseconds, text) for name, text in texts.items()))
+
+
+def check_span(start: int, end: int) -> Time:
+    """The start and the end of a word, if one can have them."""
+    if start < 0:
+        raise SerevalError(f"found {seconds(start)} s, expected a time that is not negative")
+    if end < start:
+        raise SerevalError(f"ends ({seconds(end)} s) before it starts ({seconds(start)} s)")
+    return start, end
+
+
+SPREAD = "words without times of their own, given some by their length"
+
+
+def spread(widths: list[int], start: int, end: int) -> list[Time]:
+    """The times of words that share a gap in proportion to their widths."""
+    total = sum(widths) or 1
+    frontiers = [
+        start + (2 * (end - start) * before + total) // (2 * total)
+        for before in accumulate(widths, initial=0)
+    ]
+    return [*pairwise(frontiers)]
+
+
+class Moments:
+    """The times of words of which only some moments have one, as in turns with ``<Sync>``.
+
+    Args:
+        words: the words so far; the reader adds to this list.
+    """
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.times: list[Time] = []
+        self.breaks: list[int] = []
+        self.now = self.end = 0
+
+    def enter(self, start: int, end: int) -> None:
+        """Begin a turn."""
+        self.end = end
+        self.advance(start)
+
+    def advance(self, time: int) -> None:
+        """Go on to a moment, which is not before the last one or after the turn."""
+        if not self.now <= time <= self.end:
+            raise SerevalError(
+                f"time {seconds(time)} s, expected {seconds(self.now)} s (the time before) "
+                f"to {seconds(self.end)} s (the end of the turn)"
+            )
+        widths = [len(word) for word in self.words[len(self.times) :]]
+        self.times += spread(widths, self.now, time)
+        self.now = time
+        if self.words and self.breaks[-1:] != [len(self.words)]:
+            self.breaks.append(len(self.words))
+
+
+def share(words: Cut, stretches: Iterable[tuple[int, int, int, int]]) -> tuple[list[Time], int]:
+    """The times of the words of a text, of which some stretches have times."""
+    found: list[list[int]] = [[] for _ in words.words]
+    shared: set[int] = set()
+    for start, end, first, last in stretches:
+        inside = range(bisect_right(words.ends, first), bisect_left(words.starts, last))
+        if first == last:
+            continue
+        shared.update(inside if len(inside) > 1 else ())
+        widths = [min(words.ends[k], last) - max(words.starts[k], first) for k in inside]
+        for k, time in zip(inside, spread(widths, start, end), strict=True):
+            found[k] += time
+    return [(min(one), max(one)) for one in found], len(shared)
+
+
+def fill(texts: Sequence[str], times: Sequence[Time | None], around: Time) -> list[Time]:
+    """The times of all words; words without times share the gap between the others by length."""
+    found: list[Time] = []
+    before, end = around
+    known = [(k, time) for k, time in enumerate(times) if time is not None]
+    last = max(end, known[-1][1][1] if known else before)
+    for k, (start, end) in (*known, (len(times), (last, last))):
+        if gap := [len(text) for text in texts[len(found) : k]]:
+            found += spread(gap, min(before, start), start)
+        found.append((start, end))
+        before = end
+    return found[:-1]
+
+
 # --- timed words ---------------------------------------------------------------------------------
 
 SILENCE = frozenset({"", "sp", "sil", "<eps>"})
@@ -173,7 +317,6 @@ _NAMES = (
     re.compile(r"ORT"),  # WebMAUS, before it wrote the former
 )
 """Patterns of the names of tiers of words; the first that matches a tier of the file applies."""
-_EXPECTED = "'words' or 'SPEAKER - words'"
 
 
 LONGEST = 60_000
@@ -203,22 +346,34 @@ def check_seconds(file: File, times: Sequence[Time], words: Sequence[str]) -> No
 def in_order(
     file: File,
     id: str,
-    times: list[Time],
-    words: list[str],
+    words: Sequence[str],
+    times: Sequence[Time] | None,
     notes: Notes,
-    speakers: list[str] | None = None,
+    firsts: Iterable[int] = (),
+    spans: Iterable[Span] = (),
+    alternatives: Iterable[Alternative] = (),
 ) -> Document:
-    """The document of timed words by their starts; a break stands where a speaker begins."""
-    order = sorted(range(len(words)), key=lambda k: times[k][0])
-    turns = enumerate(pairwise([speakers[k] for k in order] if speakers else ()), 1)
-    return Document(
+    """The document of words by their starts, if they have times; utterances begin at ``firsts``."""
+    order = [*range(len(words))]
+    if times:
+        order.sort(key=lambda k: times[k][0])
+    place = sorted(order, key=order.__getitem__)
+    kept = []
+    for start, end, readings in alternatives:
+        at, last = place[start], place[end - 1]
+        if last - at == end - start - 1:
+            kept.append(Alternative(at, last + 1, readings))
+        else:  # other words are between them
+            notes.add(OTHERS, len(readings))
+    return document_of_spans(
+        file,
         id,
-        tuple([words[k] for k in order]),
-        (),
-        tuple([times[k] for k in order]),
-        tuple([k for k, (one, other) in turns if one != other]),
-        file.path,
-        notes.all(),
+        [words[k] for k in order],
+        [one._replace(start=place[one.start], end=place[one.end - 1] + 1) for one in spans],
+        notes,
+        None if times is None else [times[k] for k in order],
+        sorted(place[k] for k in firsts if k < len(words)),
+        sorted(kept),
     )
 
 
@@ -227,7 +382,7 @@ def document_of_words(file: File, words: Sequence[Word], notes: Notes) -> Docume
     times, texts = [(start, end) for start, end, _ in words], [word for _, _, word in words]
     check_seconds(file, times, texts)
     notes.add(NO_WORD, not words)
-    return in_order(file, file.id, times, texts, notes)
+    return in_order(file, file.id, texts, times, notes)
 
 
 def document_of_tiers(
@@ -258,18 +413,12 @@ def word_tiers(names: Sequence[str], asked: Sequence[str]) -> list[int]:
     by_name = ([k for k, name in enumerate(names) if one.fullmatch(name)] for one in _NAMES)
     found = [k for k, name in enumerate(names) if name in asked]
     found = found if asked else next(filter(None, by_name), [])
-    missing = [tier for tier in asked if tier not in names]
-    there = ", ".join(map(quote, names)) or "none"
-    if missing or not found:
-        expected = quote(missing[0]) if missing else _EXPECTED
-        raise SerevalError(f"no tier {expected}; the tiers are {there}: name one of them")
     speakers = {names[k] if asked else names[k].casefold().removesuffix("s") for k in found}
-    if len(speakers) < len(found) or (not asked and len(found) > 1 and "word" in speakers):
-        expected = ", ".join(map(quote, asked)) or _EXPECTED
-        raise SerevalError(
-            f"{len(found)} tiers are {expected}, expected one, or one for each speaker; "
-            f"the tiers are {there}"
-        )
+    is_whole = {*asked} <= {*names} and 0 < len(found) == len(speakers)
+    if not is_whole or (not asked and len(found) > 1 and "word" in speakers):
+        expected = ", ".join(map(quote, asked)) or "'words', or 'SPEAKER - words' of each speaker"
+        there = ", ".join(map(quote, names)) or "none"
+        raise SerevalError(f"the tiers are {there}, expected {expected}, once: name one of them")
     return found
 
 
@@ -328,6 +477,12 @@ _UNSAFE = re.compile(
 )
 """The first character of a hidden name, characters that no name may have, and the first character
 of names that Windows reserves for devices."""
+
+
+def lines_of(document: Document, words: Sequence[str]) -> str:
+    """Words with a line for each utterance of a document."""
+    lines = pairwise([0, *document.breaks, len(words)])
+    return "".join(f"{' '.join(words[start:end])}\n" for start, end in lines)
 
 
 def check_texts(id: str, format: str, texts: Iterable[str], forbidden: str = r"\s") -> None:

@@ -199,7 +199,7 @@ class _Table:
         starts: the rows at which sentences begin.
         begins: the row at which each document begins, its line and its id.
         skipped: the rows that are no words: the row after each, its line and its cells.
-        filled: the rows of empty cells that were filled.
+        filled, silent: the rows of tags or words that were empty, and of tags without a value.
     """
 
     file: File
@@ -217,6 +217,7 @@ class _Table:
     begins: list[tuple[int, int, str]] = field(default_factory=list)
     skipped: list[tuple[int, int, list[str]]] = field(default_factory=list)
     filled: list[int] = field(default_factory=list)
+    silent: list[int] = field(default_factory=list)
 
     def fill(self, header: int = 0) -> None:
         """Add the words of all lines below the header."""
@@ -398,18 +399,14 @@ def _piped(file: File, first: str) -> _Table:
 
 def _named(file: File, names: Sequence[str], header: int = 0) -> _Table:
     """HIPE, CoNLL-U and CoNLL-U Plus, whose columns have names."""
-    if len(names) < 2 or len({*names}) < len(names) or "" in names:
-        raise file.error(
-            f"columns {', '.join(names)} found, expected two or more names, all different", header
-        )
     table = _Table(file, len(names), " as in the header", names=tuple(names))
     word = table.place_of_words()
     if word is None:
         word = next((k for k, name in enumerate(names) if name in (HEADER, FORM)), None)
-    if word is None:
+    if word is None or len(names) < 2 or len({*names}) < len(names) or "" in names:
         raise file.error(
-            f"columns {', '.join(names)} found, expected one called {FORM}; "
-            f"--columns {_WORD}NAME says which one has the words",
+            f"columns {', '.join(names)} found, expected two or more names, all different, with "
+            f"{FORM}; or --columns {_WORD}NAME says which one has the words",
             header,
         )
     table.word, table.is_numbered = word, names[0] == NUMBER and word != 0
@@ -581,30 +578,24 @@ def _chosen(table: _Table) -> list[int]:
                 "with the tags"
             )
     for k in (table.word, *found):
-        if "" in (column := table.column(k)) and file.policy("cells") == "fill":
-            empty = [row for row, cell in enumerate(column) if not cell]
-            table.filled += empty
-            for row in empty:
-                table.cells[row * table.width + k] = NOTHING if k == table.word else OUTSIDE
-        elif "" in column:
+        column, is_word = table.column(k), k == table.word
+        odd = {""}.union([NOTHING] if table.names and not is_word else ()).intersection(column)
+        if "" in odd and file.policy("cells") != "fill":
             nothing = f", or {NOTHING} where there is nothing" if table.names else ""
-            expected = "a word" if k == table.word else f"a tag{nothing}"
+            expected = "a word" if is_word else f"a tag{nothing}"
             raise file.error(
                 f"column {table.name(k)} is empty, expected {expected}; {file.hint('cells')}",
                 table.lines[column.index("")],
             )
+        for row in [row for row, cell in enumerate(column) if cell in odd] if odd else ():
+            (table.silent if column[row] else table.filled).append(row)
+            table.cells[row * table.width + k] = NOTHING if is_word else OUTSIDE
     return found
-
-
-def _tags(table: _Table, k: int, start: int, end: int) -> tuple[str, ...]:
-    """The tags of some rows in a column."""
-    tags = table.column(k, start, end)
-    return tuple([OUTSIDE if tag == NOTHING else tag for tag in tags] if table.names else tags)
 
 
 def _scheme(table: _Table, k: int) -> str:
     """The scheme of the tags of a column."""
-    tags, breaks = _tags(table, k, 0, len(table.lines)), table.breaks(0, len(table.lines))
+    tags, breaks = table.column(k), table.breaks(0, len(table.lines))
     try:
         return scheme_of(table.file, tags, breaks, table.lines)
     except InputError as error:
@@ -624,15 +615,12 @@ def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: 
     for k, scheme in schemes.items():
         column = f" of column {table.name(k)}"
         of = column if asked or table.names or len(schemes) > 1 else ""
-        own = Tags(_tags(table, k, start, end), breaks, scheme)
+        own = Tags(tuple(table.column(k, start, end)), breaks, scheme)
         tags = read_tags(file, own, lines, notes, of)
         if asked:
             chosen.append(
                 Note(f"elements{column}", len(tags.elements), f"columns={'+'.join(asked)}")
             )
-        if table.names:
-            silent = table.column(k, start, end).count(NOTHING)
-            notes.add(f"words{column} with {NOTHING}, read as {OUTSIDE}", silent)
         if len(schemes) == 1:
             every = (*chosen, *notes.all())
             return Document(
@@ -657,8 +645,9 @@ def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> Notes:
         found.add(f"words, with the tags {of}, as none was named", end - start)
     skipped = sum(start <= row < end or row == end == len(table.lines) for row, *_ in table.skipped)
     found.add("rows of several words or of none (3-4, 8.1), skipped", skipped)
-    filled = sum(start <= row < end for row in table.filled)
+    filled, silent = (sum(start <= k < end for k in rows) for rows in (table.filled, table.silent))
     found.add(f"empty cells, read as {NOTHING} or {OUTSIDE}", filled, "cells=fill")
+    found.add(f"tags {NOTHING}, read as {OUTSIDE}", silent)
     return found
 
 

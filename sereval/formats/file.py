@@ -9,7 +9,7 @@ import codecs
 import os
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
@@ -228,7 +228,9 @@ class File:
         read = FORMATS[self.format].function(f"read_{self.format}")
         with self.at():
             found = [(line, with_oddities(document, line)) for line, document in read(opened)]
-        if self.is_guessed and found:
+        if not found:
+            raise self.error(f"no document found, expected {FORMATS[self.format].expects}")
+        if self.is_guessed:
             line, first = found[0]
             what = f"files of {suffix_of(self.path)} read as {self.format}, by their keys"
             found[0] = line, replace(first, notes=(*first.notes, Note(what, 1)))
@@ -477,7 +479,11 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[File]:
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
     there, is_empty = frozenset(entries), True
-    known = {suffix for name in options.formats for suffix in FORMATS[name].suffixes_read}
+    known = {
+        suffix
+        for name in options.formats
+        for suffix in FORMATS[name].suffixes + FORMATS[name].shared
+    }
     found = [
         entry
         for entry in entries
@@ -496,9 +502,15 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[File]:
             is_empty = False
             yield File(place, _format(place, options), options)
     if is_empty:
+        kinds = Counter(map(suffix_of, found))
+        shown = (
+            f"{number} {quote(suffix)}{lacking(SUFFIXES.get(suffix, ''))}"
+            for suffix, number in kinds.most_common(4)
+        )
+        which = ", which has " * bool(kinds) + ", ".join(shown)
         raise InputError(
-            f"no file to read in this folder{_there(path, entries)}; "
-            f"expected {listed(options.formats, options.format)}"
+            f"no file to read in this folder{which}; folders in it are not looked into; "
+            f"expected {listed(options.formats)}"
             + (f"; or {UNKNOWN_FORMAT}" if found and not options.format else ""),
             path=path,
         )
@@ -523,9 +535,9 @@ def _format(path: str, options: ReadingOptions) -> str:
 def recognised(file: File, suffix: str = "") -> str:
     """The format that a file with a suffix of several formats has by its content; empty: none."""
     suffix = suffix or suffix_of(file.path)
-    if not any(suffix in one.suffixes_read for one in FORMATS.values()):
+    if not any(suffix in one.suffixes + one.shared for one in FORMATS.values()):
         suffix = PLAIN
-    claims = [one for one in FORMATS.values() if suffix in one.suffixes_read]
+    claims = [one for one in FORMATS.values() if suffix in one.suffixes + one.shared]
     is_shared = any(suffix in one.shared for one in claims)
     if not is_shared or file.data is None and is_read_once(file.path):
         return ""
@@ -555,18 +567,3 @@ def _stands_beside(entry: str, entries: Container[str]) -> bool:
         if one.beside
         for suffix in one.suffixes
     )
-
-
-def _there(path: str, entries: Iterable[str]) -> str:
-    """What is in a folder, for a message."""
-    kinds: Counter[str] = Counter()
-    for name in entries:
-        suffix = suffix_of(name)
-        if name.startswith("."):
-            continue
-        if os.path.isdir(os.path.join(path, name)):
-            kinds["'/' (folders are not looked into)"] += 1
-        elif suffix:
-            kinds[quote(suffix) + lacking(SUFFIXES.get(suffix, ""))] += 1
-    found = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common(4))
-    return found and f", which has {found}"

@@ -18,7 +18,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tree
@@ -27,14 +26,17 @@ from ..errors import SerevalError, with_place
 from .build import (
     LABELS,
     PROJECTION,
+    SPREAD,
     STRICT,
     UNPLACEABLE,
+    Moments,
     Notes,
     check_words,
+    lines_of,
+    milliseconds,
     uncrossed_spans,
 )
 from .file import Documents, File, Head, quote
-from .times import SPREAD, Moments, milliseconds
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _TAGGED = re.compile(r"<([\w.:-]+)>[^<>]*</\1>")
@@ -353,8 +355,7 @@ def write_inline(document: Document, _: Notes) -> str:
     for element in reversed(document.elements):  # the inner first
         words[element.start] = f"<{element.label}> {words[element.start]}"
         words[element.end - 1] += f" </{element.label}>"
-    lines = pairwise([0, *document.breaks, len(words)])
-    return "".join(f"{' '.join(words[start:end])}\n" for start, end in lines)
+    return lines_of(document, words)
 
 
 def escape(text: str) -> str:
@@ -692,13 +693,11 @@ class _Fuzzy(Builder):
                 f"annotation {id}: expected places to start before a word and to end after one"
             )
         above = self.found.get(places.parent)
-        if places.parent >= 0 and above is None:
-            raise SerevalError(f"annotation {id} has the parent {places.parent}, which is nowhere")
-        expected = above.depth + 1 if above else 0
-        if places.depth != expected:
-            there = f"below annotation {places.parent}" if above else "at the top"
+        is_lost = places.parent >= 0 and above is None
+        if is_lost or places.depth != (above.depth + 1 if above else 0):
             raise SerevalError(
-                f"annotation {id} has depth {places.depth}, expected {expected} {there}"
+                f"annotation {id} has depth {places.depth} and parent {places.parent}, expected 0 "
+                "and -1, or one more than the depth of a parent in the file"
             )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from ..documents.checks import Alternative
 from ..documents.model import (
     Document,
+    Element,
     Mention,
     Reference,
     ReferenceElement,
@@ -20,9 +21,8 @@ from ..documents.model import (
     Unplaceable,
     tree,
 )
-from ..documents.words import Span
 from ..errors import CrossingError, SerevalError, with_place
-from .build import Notes, too_long, uncrossed_spans
+from .build import NOT_SECONDS, Notes, too_long, uncrossed_spans
 from .file import Documents, File, Head, quote
 from .records import (
     Record,
@@ -35,7 +35,6 @@ from .records import (
     time,
     whole,
 )
-from .times import NOT_SECONDS
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions", "alternatives")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
@@ -182,11 +181,9 @@ def _uncrossed(file: File, spans: list[_Span], n: int, line: int, notes: Notes) 
     places = {None, *range(len(spans))}
     if not all(0 <= start < end <= n and parent in places for _, start, end, parent, *_ in spans):
         return spans  # the caller refuses them
-    named = [
-        Span(label, start, end, line, f"{label} [{start}, {end})")
-        for label, start, end, *_ in spans
-    ]
-    kept = uncrossed_spans(file, named, notes)
+    kept = uncrossed_spans(
+        file, [Element(label, start, end, line=line) for label, start, end, *_ in spans], notes
+    )
     index: dict[int | None, int] = {k: place for place, k in enumerate(kept)}
     return [(*spans[k][:3], index.get(spans[k][3]), *spans[k][4:]) for k in kept]
 

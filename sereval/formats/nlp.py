@@ -19,15 +19,17 @@ from ..documents.words import Span
 from ..errors import InputError, SerevalError, reason
 from .build import (
     ANYTHING,
+    UNTIMED,
     Notes,
     check_seconds,
     check_words,
     document_of_spans,
+    fill,
+    span_of,
     times_of_seconds,
 )
 from .file import Documents, File, quote
 from .records import Record, load, of_type, value
-from .times import UNTIMED, fill, span_of
 
 HEADER = ("token", "speaker", "ts", "endTs", "punctuation", "case", "tags", "wer_tags")
 SIDECAR = ".wer_tag.json"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from io import StringIO
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from ..documents.model import Document, depths, seconds
@@ -22,12 +22,14 @@ from .build import (
     SHOWN,
     SILENCE,
     Notes,
+    Word,
     check_words,
     document_of_tiers,
+    milliseconds,
+    number,
     times_of_seconds,
 )
 from .file import At, Documents, File, quote
-from .times import Word, milliseconds, number
 
 _VALUE = re.compile(
     r'"(?P<string>[^"]*(?:""[^"]*)*)"|(?P<unended>")|!.*|'
@@ -177,10 +179,15 @@ class _Scan:
         size, hint = int(self.take("number", "the number of tiers", _SIZE)), ""
         tiers: list[_Tier] = []
         for k in range(1, size + 1):
-            tier = self.tier(f"tier {k} of {size}", hint)
+            which = f"tier {k} of {size}"
+            expected = f'the class of {which}, "IntervalTier" or "TextTier"{hint}'
+            kind = self.take("string", expected, "IntervalTier|TextTier")
+            name = self.take("string", f"the name of {which}")
+            of = f"tier {quote(name)}"
+            self.bounds(f"of {of}")
+            tier = _Tier("point" if kind == "TextTier" else "interval", name, [])
             tiers.append(tier)
             if not is_chronological:
-                of = f"tier {quote(tier.name)}"
                 what = f"the number of {tier.what}s of {of}"
                 parts = int(self.take("number", what, _SIZE))
                 for part in range(1, parts + 1):
@@ -196,14 +203,6 @@ class _Scan:
         if not is_chronological:
             self.take("end", f"the end of the file{hint}")
         return tiers
-
-    def tier(self, which: str, hint: str) -> _Tier:
-        """The next tier, without its parts."""
-        expected = f'the class of {which}, "IntervalTier" or "TextTier"{hint}'
-        kind = self.take("string", expected, "IntervalTier|TextTier")
-        name = self.take("string", f"the name of {which}")
-        self.bounds(f"of tier {quote(name)}")
-        return _Tier("point" if kind == "TextTier" else "interval", name, [])
 
     def part(self, tier: _Tier, of: str) -> None:
         """The next interval of a tier, or a point, which is not kept."""
@@ -264,15 +263,14 @@ def write_textgrid(document: Document, lost: Notes) -> str:
 
 def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iterator[WrittenTier]:
     """The tiers of the elements, by depth."""
+    levels: dict[int, list[WrittenInterval]] = {}
     nesting = depths([element.parent for element in document.elements])
-    for depth in range(1, max(nesting, default=0) + 1):
-        inside = [words[element.start : element.end] for element in document.elements]
-        level = [
-            WrittenInterval(own[0].start, max(word.end for word in own), element.label)
-            for at, own, element in zip(nesting, inside, document.elements, strict=True)
-            if at == depth
-        ]
-        yield from apart(f"elements {depth - 1}", level)
+    for depth, element in zip(nesting, document.elements, strict=True):
+        own = words[element.start : element.end]
+        interval = WrittenInterval(own[0].start, max(word.end for word in own), element.label)
+        levels.setdefault(depth - 1, []).append(interval)
+    for depth, level in sorted(levels.items()):
+        yield from apart(f"elements {depth}", level)
 
 
 def apart(name: str, intervals: Iterable[WrittenInterval]) -> Iterator[WrittenTier]:
@@ -297,13 +295,6 @@ def _lanes(intervals: Iterable[WrittenInterval]) -> list[list[WrittenInterval]]:
     return lanes
 
 
-class _Kept(StringIO):
-    """A text that can be read after the package has closed it."""
-
-    def close(self) -> None:
-        pass
-
-
 def text_of(tiers: Sequence[WrittenTier]) -> str:
     """The text of a TextGrid."""
     import textgrid
@@ -319,6 +310,6 @@ def text_of(tiers: Sequence[WrittenTier]) -> str:
         tier = textgrid.IntervalTier(name, start, end)
         tier.intervals = [textgrid.Interval(time(s), time(e), text) for s, e, text in lane]
         grid.append(tier)
-    text = _Kept()
-    grid.write(text)
-    return text.getvalue()
+    parts: list[str] = []
+    grid.write(SimpleNamespace(write=parts.append, close=parts.copy))  # as to an open file
+    return "".join(parts)

@@ -13,8 +13,8 @@ from ..documents.checks import limited_depth, whole_number
 from ..documents.files import SURROGATE, unique_keys
 from ..documents.model import Time
 from ..errors import SerevalError, with_place
+from .build import check_span, milliseconds, plain_milliseconds
 from .file import File, as_object, quote
-from .times import check_span, milliseconds, plain_milliseconds
 
 _V = TypeVar("_V")
 
@@ -77,8 +77,7 @@ def value(file: File) -> Any:
     """The only JSON value of a file."""
     found = values(file)
     if len(found) != 1:
-        line = found[1][0] if found else None
-        raise file.error(f"found {len(found)} JSON values, expected one", line)
+        raise file.error(f"found {len(found)} JSON values, expected one", found[1][0])
     return found[0][1]
 
 
@@ -167,9 +166,7 @@ class Record:
     def number(self, key: str) -> float | None:
         """A number; ``None`` if the key is absent, or its value something else."""
         found = self.values.get(key)
-        if isinstance(found, int | _NumberText) and not isinstance(found, bool):
-            return float(found)
-        return None
+        return float(found) if type(found) is int or isinstance(found, _NumberText) else None
 
     def share(self, key: str) -> float | None:
         """A number from 0 to 1; ``None`` if the key is absent or ``null``."""
@@ -284,10 +281,7 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
         found = plain_milliseconds(b" ".join([*numbers, b""]).decode("ascii"))
     except (TypeError, ValueError):  # no bytes, no pair
         return None
-    if found is None:
-        return None
-    ms = iter(found)
-    return tuple(zip(ms, ms, strict=True))
+    return None if found is None else tuple(zip(found[::2], found[1::2], strict=True))
 
 
 def time(value: Any, units: int = 1) -> int:

@@ -20,27 +20,25 @@ from ..documents.checks import Alternative
 from ..documents.model import Document, Time, seconds
 from ..errors import SerevalError, with_place
 from .build import (
+    OTHERS,
+    SPREAD,
     UTTERANCES,
     Notes,
     check_seconds,
+    check_span,
     check_texts,
     check_words,
     in_order,
-    times_of,
-    times_of_seconds,
-)
-from .file import Documents, File, Head, quote
-from .records import Record, objects, of_type, value
-from .times import (
-    OTHERS,
-    SPREAD,
-    check_span,
     is_number,
     milliseconds,
     plain_milliseconds,
     span_of,
     spread,
+    times_of,
+    times_of_seconds,
 )
+from .file import Documents, File, Head, quote
+from .records import Record, objects, of_type, value
 
 IDS = ("id", "ID", "utt_id", "utterance", "utterance_id", "audio_filepath", "file", "path")
 """Columns that may name the document of a row; the first that is there does."""
@@ -61,9 +59,9 @@ def recognise(head: Head) -> str:
     columns = _head(head)
     if not {*IDS}.isdisjoint(columns) and not {*REFERENCES, *HYPOTHESES}.isdisjoint(columns):
         return "csv"
-    if head.has("audio_filepath text", "audio_filepath pred_text"):
-        return "manifest"
-    if head.has("recording_id text", "supervisions[{"):
+    if head.has(
+        *("audio_filepath text", "audio_filepath pred_text", "recording_id text", "supervisions[{")
+    ):
         return "manifest"
     return "seglst" if head.has("session_id words") else ""
 
@@ -111,15 +109,22 @@ class Channels(dict[tuple[str, str], Channel]):
             for (recording, name), one in self.items()
         ]
 
+    def documents(self, file: File) -> Documents:
+        """A document of the utterances of each channel."""
+        for id, one in self.named():
+            yield one.line, document_of(file, id, one.utterances, one.notes)
+
 
 def _documents(file: File, channels: Channels) -> Documents:
-    """A document for each channel with words."""
+    """A document of the words of each channel."""
     found = channels.named()
     every = [_times(file, one) for _, one in found]
     words = [word for _, one in found for word in one.cells[2::3]]
     check_seconds(file, [*chain(*every)], words)
     for (id, one), times in zip(found, every, strict=True):
-        yield one.line, in_order(file, id, times, one.cells[2::3], one.notes, one.speakers)
+        turns = pairwise(sorted(range(len(one.speakers)), key=lambda k: times[k][0]))
+        firsts = [after for k, after in turns if one.speakers[k] != one.speakers[after]]
+        yield one.line, in_order(file, id, one.cells[2::3], times, one.notes, firsts)
 
 
 def _times(file: File, channel: Channel) -> list[Time]:
@@ -180,40 +185,27 @@ def utterance(
     return Utterance(start, end, words, times, len(words), alternatives)
 
 
-def document_of(file: File, id: str, channel: Channel) -> Document:
-    """The document of the utterances of a channel, by their starts if all have a time."""
-    notes, found = channel.notes, [one for one in channel.utterances if one.words]
-    is_timed = all(one.times is not None for one in channel.utterances)
+def document_of(file: File, id: str, utterances: Sequence[Utterance], notes: Notes) -> Document:
+    """The document of utterances, by their starts if all have a time."""
+    found = [one for one in utterances if one.words]
+    is_timed = all(one.times is not None for one in utterances)
+    times = None
     if is_timed:
         found.sort(key=lambda one: one.start)
-    has_times = is_timed and file.policy("times") == "spread"
-    words = [word for one in found for word in one.words]
-    times = [time for one in found for time in one.times or ()] if has_times else []
-    order = sorted(range(len(words)), key=lambda k: times[k][0] if has_times else 0)
-    if has_times:
+    if is_timed and file.policy("times") == "spread":
+        times = [time for one in found for time in one.times or ()]
         notes.add(SPREAD, sum(one.shared for one in found))
         latest = accumulate((one.end for one in found), max)
         overlaps = zip(found[1:], latest, strict=False)
         notes.add(OVERLAPPING, sum(one.start < end for one, end in overlaps))
-    place = sorted(order, key=order.__getitem__)
     firsts = [*accumulate((len(one.words) for one in found), initial=0)]
-    alternatives = []
-    for first, one in zip(firsts, found, strict=False):
-        for start, end, others in one.alternatives:
-            at, last = place[first + start], place[first + end - 1]
-            if last - at == end - start - 1:
-                alternatives.append(Alternative(at, last + 1, others))
-            else:  # other words are between them
-                notes.add(OTHERS, len(others))
-    return Document(
-        id,
-        tuple([words[k] for k in order]),
-        times=tuple([times[k] for k in order]) if has_times else None,
-        breaks=tuple(sorted(place[first] for first in firsts[1:-1])),
-        source=file.path,
-        notes=notes.all(),
-        alternatives=tuple(sorted(alternatives)),
-    )
+    alternatives = [
+        Alternative(first + start, first + end, readings)
+        for first, one in zip(firsts, found, strict=False)
+        for start, end, readings in one.alternatives
+    ]
+    words = [word for one in found for word in one.words]
+    return in_order(file, id, words, times, notes, firsts, alternatives=alternatives)
 
 
 def utterances_of(document: Document, format: str, lost: Notes) -> list[Utterance]:
@@ -299,31 +291,22 @@ def read_ctm(file: File) -> Documents:
             one.cells += row[2:5]
     if group:
         raise file.error(f"{group[1][4]} is never ended", group[0])
-    if not channels:
-        raise file.error(
-            "no words found, expected lines such as 'show 1 0.53 0.56 word'; a document "
-            "without words is written as 'show 1 0 0 @', or in native JSON with \"words\": []"
-        )
     yield from _documents(file, channels)
 
 
 def _after(group: _Row | None, line: int, row: list[str]) -> _Row | None:
     """The last tag of the alternatives that are open after a row."""
-    key, times, word, tag, of = row[:2], row[2:4], row[4], END, ""
-    if group:
-        first, open_ = group
-        tag, of = open_[4], f" after the {open_[4]} of line {first}"
-        if open_[:2] != key:
-            raise SerevalError(
-                f"found a word of {' '.join(key)}, expected one of {' '.join(open_[:2])}, whose "
-                f"{tag} on line {first} has not ended"
-            )
-    if word not in _TAGS:
+    word, before = row[4], group[1] if group else [*row[:4], END]
+    is_tag = word in _TAGS
+    is_right = word in _AFTER[before[4]] and row[2:4] == ["*", "*"] or not is_tag
+    if not is_right or row[:2] != before[:2]:
+        of = f" after the {before[4]} of line {group[0]}" if group else ""
+        raise SerevalError(
+            f"found {' '.join(row)!r}{of}, expected '* * {BEGIN}', '* * {NEXT}' and '* * {END}' in "
+            "this order, in one channel"
+        )
+    if not is_tag:
         return group
-    if times != ["*", "*"]:
-        raise SerevalError(f"found {' '.join(row[2:])!r}, expected '* * {word}'")
-    if word not in _AFTER[tag]:
-        raise SerevalError(f"found {word}{of}, expected {' or '.join(_AFTER[tag])}")
     return None if word == END else (line, row)
 
 
@@ -378,9 +361,8 @@ def read_rttm(file: File) -> Documents:
             one.cells += row[2:5]
             one.speakers.append(row[6])
     spoken = Channels({key: one for key, one in channels.items() if one.cells})
-    if not spoken:
-        what = f"{turns} turns of speakers but no word" if turns else "no word"
-        raise file.error(f"{what} found, expected rows such as {WORD} show 1 0.5 0.4 Dol lex ada 1")
+    if turns and not spoken:
+        raise file.error(f"{turns} turns of speakers but no word found, expected rows of {WORD}")
     yield from _documents(file, spoken)
 
 
@@ -432,10 +414,7 @@ def read_stm(file: File) -> Documents:
                 one.notes.add("utterances that are not to be scored, skipped")
             else:
                 one.utterances.append(utterance(*span, *said(text)))
-    if not channels:
-        raise file.error("no utterance found, expected lines such as 'show 1 ada 0.5 2.1 words'")
-    for id, one in channels.named():
-        yield one.line, document_of(file, id, one)
+    yield from channels.documents(file)
 
 
 def write_stm(document: Document, lost: Notes) -> str:
@@ -539,8 +518,7 @@ def read_kalditext(file: File) -> Documents:
             one = channels.at(here.line, recording)
             one.utterances.append(utterance(start, end, words))
             one.notes.add("utterances with the times of segments", 1, "segments=FILE")
-    for recording, one in channels.named():
-        yield one.line, document_of(file, recording, one)
+    yield from channels.documents(file)
 
 
 def _segments(file: File) -> dict[str, tuple[str, int, int]]:
@@ -581,10 +559,7 @@ def read_seglst(file: File) -> Documents:
         start, end = record.seconds("start_time"), record.seconds("end_time")
         found = with_place(record.where, utterance, start, end, words)
         channels.at(None, id).utterances.append(found)
-    if not channels:
-        raise file.error("found an empty list, expected utterances")
-    for id, one in channels.named():
-        yield one.line, document_of(file, id, one)
+    yield from channels.documents(file)
 
 
 def write_seglst(document: Document, lost: Notes) -> str:
@@ -667,12 +642,10 @@ def read_manifest(file: File) -> Documents:
         for here.line, record in objects(file):
             for name, one in _utterances(file, record):
                 channels.at(here.line, name).utterances.append(one)
-    if not channels:
-        raise file.error("found no utterance, expected one on each line")
     for name, channel in channels.named():
         stem, suffix = os.path.splitext(os.path.basename(name))
-        id = stem if suffix.lower() in AUDIO else os.path.basename(name)
-        yield channel.line, document_of(file, id, channel)
+        id = stem + suffix * (suffix.lower() not in AUDIO)
+        yield channel.line, document_of(file, id, channel.utterances, channel.notes)
 
 
 def _utterances(file: File, record: Record, start: int = 0) -> Iterator[tuple[str, Utterance]]:

@@ -20,7 +20,7 @@ from ..documents.checks import whole_number
 from ..documents.model import Document
 from ..documents.words import Characters, Span, document_of_text
 from ..errors import SerevalError, with_place
-from .build import Notes, check_words, nested
+from .build import Notes, check_words, lines_of, nested
 from .file import Documents, File, Head, quote
 from .xml import XmlNode, root_of, wrong
 
@@ -62,14 +62,16 @@ class AnnotatedText:
         line: its line, if its file has several texts.
     """
 
-    def __init__(self, file: File, id: str, text: str, line: int | None = None) -> None:
+    def __init__(
+        self, file: File, id: str, text: str, line: int | None = None, notes: Notes | None = None
+    ) -> None:
         rest = text.lstrip("\ufeff")
         self.text = " " * (len(text) - len(rest)) + rest
         wide = () if text.isascii() else _WIDE.finditer(text)
         self.halves = [one.start() + k for k, one in enumerate(wide, 1)]
         """Places in UTF-16 that are inside a character."""
         self.file, self.id, self.line = file, id, line
-        self.notes = Notes()
+        self.notes = notes or Notes()
         self.marks: list[Mark] = []
         self.proofs: list[Mark] = []
         """Annotations that tell the unit, but are no elements."""
@@ -315,8 +317,7 @@ def write_brat(document: Document, _: Notes) -> tuple[str, str]:
         offsets = ";".join(f"{starts[start]} {starts[end] - 1}" for start, end in pieces)
         covered = " ".join(words[element.start : element.end])
         rows.append(f"T{k}\t{element.label} {offsets}\t{covered}\n")
-    lines = pairwise([0, *document.breaks, len(words)])
-    return "".join(rows), "".join(f"{' '.join(words[start:end])}\n" for start, end in lines)
+    return "".join(rows), lines_of(document, words)
 
 
 # --- ACE -----------------------------------------------------------------------------------------
@@ -514,51 +515,47 @@ class _Feature(NamedTuple):
     at: int
 
 
-class _Tokens:
-    """The text that is made of all tokens, each after a blank or a line end."""
+def _tokens(
+    file: File, width: int, data: bytearray, tokens: list[Characters]
+) -> Iterator[tuple[int, list[str], Characters]]:
+    """The cells and the place of each token, or of a part of one, with the line.
 
-    def __init__(self) -> None:
-        self.text: list[str] = []
-        self.places: list[Characters] = []  # in UTF-16, as all numbers here
-        self.gap = ""  # before the next token
-        self.last, self.first = b"", 0  # the last token, its first character in the file
-
-    def rows(self, file: File, width: int) -> Iterator[tuple[int, list[str]]]:
-        """The cells of each token, or of a part of one, with the line."""
-        for line, text in file.lines():
-            if text.startswith("#Text="):
-                self.gap = "\n" if self.places else ""
-            elif text[:1] not in ("", "#", "\r"):
-                cells = text.removesuffix("\r").removesuffix("\t").split("\t")
-                if len(cells) != width:
-                    message = f"found {len(cells)} columns, expected {width} by the layers"
-                    raise file.error(f"{message} of the head", line)
-                yield line, cells
-
-    def add(self, cells: Sequence[str]) -> Characters:
-        """The place of a token, or of a part of the last one."""
-        row = _ROW.fullmatch(" ".join(cells[:2]))
-        if row is None:
-            raise SerevalError(
-                f"found {quote(' '.join(cells[:2]))}, expected a number and characters such as "
-                "1-2 3-6"
-            )
-        text, start, end = _plain(cells[2]), int(row[2]), int(row[3])
-        word = text.encode("utf-16-le")
-        if not row[1]:
-            self.last, self.first = word, start
-            begin = self.places[-1][1] + 1 if self.places else 0
-            self.places.append((begin, begin + end - start))
-            self.text += self.gap, text
-            self.gap = " "
-        is_there = self.last.startswith(word, 2 * (start - self.first))
-        if not text.strip() or start < self.first or len(word) != 2 * (end - start) or not is_there:
-            raise SerevalError(
-                f"found {quote(text)} at {start} to {end}, expected a token of as many characters, "
-                "or a part of the one before"
-            )
-        at = self.places[-1][0] - self.first
-        return at + start, at + end
+    Args:
+        data: gets the text in UTF-16, in which all places are; blanks stand between tokens.
+        tokens: gets the place of each token.
+    """
+    gap = ""
+    with file.at() as here:
+        for here.line, line in file.lines():
+            if line.startswith("#Text="):
+                gap = "\n"
+            if line[:1] in ("", "#", "\r"):
+                continue
+            cells = line.removesuffix("\r").removesuffix("\t").split("\t")
+            if len(cells) != width:
+                message = f"found {len(cells)} columns, expected {width} by the layers"
+                raise SerevalError(f"{message} of the head")
+            row = _ROW.fullmatch(" ".join(cells[:2]))
+            if row is None:
+                found = quote(" ".join(cells[:2]))
+                raise SerevalError(
+                    f"found {found}, expected a number and characters such as 1-2 3-6"
+                )
+            text, start, end = _plain(cells[2]), int(row[2]), int(row[3])
+            word, missing = text.encode("utf-16-le"), start - len(data) // 2
+            is_there = data[2 * start : 2 * end] == word
+            if not row[1]:
+                is_there = 0 <= missing <= len(file.text) and len(word) == 2 * (end - start)
+            if not text.strip() or not is_there:
+                raise SerevalError(
+                    f"found {quote(text)} at {start} to {end}, expected a token of as many "
+                    "characters behind the one before, or a part of one"
+                )
+            if not row[1]:
+                data += (gap * missing).encode("utf-16-le") + word
+                tokens.append((start, end))
+                gap = " "
+            yield here.line, cells, (start, end)
 
 
 def read_webanno(file: File) -> Documents:
@@ -595,10 +592,9 @@ def read_webanno(file: File) -> Documents:
     others = {one.layer: one for one in reversed(features) if one.layer not in read}
     counted = (*wanted, *others.values())
     marks: dict[tuple[_Feature, str], Mark] = {}
-    tokens = _Tokens()
+    data, tokens = bytearray(), list[Characters]()
     with file.at() as here:
-        for here.line, cells in tokens.rows(file, width):
-            place = tokens.add(cells)
+        for here.line, cells, place in _tokens(file, width, data, tokens):
             for feature in counted:
                 for k, (value, number) in enumerate(_values(cells[feature.at])):
                     key = feature, number or f"{here.line}.{k}"
@@ -609,10 +605,10 @@ def read_webanno(file: File) -> Documents:
                             f"{quote(mark.label)}"
                         )
                     mark.pieces.append(place)
-    if not tokens.places:
+    if not tokens:
         raise file.error("no token found below the layers, expected some")
-    text = AnnotatedText(file, file.id, "".join(tokens.text))
-    text.tokens = tokens.places
+    text = AnnotatedText(file, file.id, data.decode("utf-16-le"))
+    text.tokens = tokens
     for (feature, _), mark in marks.items():
         if feature in wanted:
             _add(text, mark._replace(label=_plain(mark.label) * (mark.label != "*")))

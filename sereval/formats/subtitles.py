@@ -14,10 +14,9 @@ from typing import NamedTuple
 from ..documents.model import Document, Time, seconds
 from ..documents.words import cut
 from ..errors import SerevalError
-from .build import MOMENTS, NO_WORD, Notes, check_words, times_of
+from .build import MOMENTS, NO_WORD, Notes, check_span, check_words, share, times_of
 from .file import At, Documents, File, quote
-from .rows import Channel, Utterance, document_of, utterances_of
-from .times import check_span, share
+from .rows import Utterance, document_of, utterances_of
 
 TAGS = "tags of style and voice, skipped"
 REPEATED = "lines that repeat the cue before, skipped"
@@ -107,7 +106,7 @@ def read_webvtt(file: File) -> Documents:
             cues = [*_unrepeated(cues, notes)]
         utterances = [_utterance(here, cue, style, notes) for cue in cues]
     notes.add(NO_WORD, not any(one.words for one in utterances))
-    yield None, document_of(file, file.id, Channel(utterances=utterances, notes=notes))
+    yield None, document_of(file, file.id, utterances, notes)
 
 
 read_subrip = read_webvtt

@@ -82,11 +82,6 @@ class Format(NamedTuple):
     options: tuple[str, ...] = ()
     writer: Writer | None = None
 
-    @property
-    def suffixes_read(self) -> tuple[str, ...]:
-        """Suffixes of files that may be of this format."""
-        return self.suffixes + self.shared
-
     def function(self, name: str) -> Any:
         """A function of the module, which this imports; ``None``: it has none of that name."""
         module = import_module(f".{self.module}", __package__)
@@ -152,7 +147,7 @@ _FORMATS = (
     Format(
         "ctm",
         "rows",
-        "lines such as 'show 1 0.53 0.56 word'",
+        "lines such as 'show 1 0.53 0.56 word'; a document without words is 'show 1 0 0 @'",
         has_times=True,
         names="content",
         writer=Writer(".ctm", ("times",), holds_many=True),
@@ -476,25 +471,18 @@ SUFFIXES = {suffix: one.name for one in FORMATS.values() for suffix in one.suffi
 """The format of each suffix; suffixes are compared without case."""
 
 
-LIKELY = ("columns", "native", "inline", "ctm", "whisper", "textgrid")
-"""The formats that most people have, for messages."""
+def listed(names: Iterable[str]) -> str:
+    """The first three of some formats, for a message.
 
-
-def listed(names: Iterable[str], format: str | None = None) -> str:
-    """The three likeliest of some formats, for a message; with shared suffixes of ``format``.
-
-    >>> listed(["ctm", "vosk"], "vosk")
-    'vosk (.vosk .json .jsonl), ctm (.ctm)'
-    >>> listed(["inline", "sgml", "aref", "native"])
-    'native (.jsonl .json), inline (.ne), sgml (.sgml .sgm), … (see sereval formats)'
+    >>> listed(["ctm", "vosk"])
+    'ctm (.ctm), vosk (.vosk)'
+    >>> listed(["vosk"])
+    'vosk (.vosk .json .jsonl)'
     """
-    known = [*names]
-    first = [name for name in (format, *LIKELY) if name in known]
-    shown = []
-    for name in [*dict.fromkeys([*first, *known])][:3]:
-        suffixes = FORMATS[name].suffixes_read if name == format else FORMATS[name].suffixes
-        shown.append(f"{name} ({' '.join(suffixes)})")
-    return ", ".join(shown + ["… (see sereval formats)"] * (len(known) > 3))
+    found = [FORMATS[name] for name in names]
+    suffixes = [one.suffixes if found[1:] else one.suffixes + one.shared for one in found]
+    shown = [f"{one.name} ({' '.join(own)})" for one, own in zip(found, suffixes, strict=True)]
+    return ", ".join([*shown[:3], *["… (see sereval formats)"] * (len(shown) > 3)])
 
 
 def lacking(name: str) -> str:

@@ -14,19 +14,34 @@ from itertools import pairwise
 
 from ..documents.model import Document, Time, seconds
 from ..documents.words import Span, cut
-from ..errors import SerevalError
-from .build import MERGED, SILENCE, Notes, document_of_spans, document_of_tiers, word_tiers
+from ..errors import InputError, SerevalError
+from .build import (
+    LATEST,
+    MERGED,
+    SILENCE,
+    SPREAD,
+    UNTIMED,
+    Moments,
+    Notes,
+    Word,
+    check_span,
+    document_of_spans,
+    document_of_tiers,
+    in_order,
+    share,
+    spread,
+    word_tiers,
+)
 from .file import Documents, File, quote
 from .inline import EMPTIED, Marks
-from .times import LATEST, SPREAD, UNTIMED, Moments, Word, check_span, share, spread
 from .xml import XmlNode, by_name, root_of, wrong
 
 # --- ELAN ----------------------------------------------------------------------------------------
 
 _BEGIN, _END = "TIME_SLOT_REF1", "TIME_SLOT_REF2"
-_MILLISECONDS = re.compile(r"[0-9]{1,13}")
 
-_Slots = dict[str, XmlNode]
+_Slots = dict[str, int | None]
+"""The times of slots by their names; some have none."""
 
 
 def read_eaf(file: File) -> Documents:
@@ -69,68 +84,66 @@ def read_eaf(file: File) -> Documents:
             raise wrong(header, f"TIME_UNITS {quote(units)}, expected milliseconds")
     tiers = by_name(root.all("TIER"), "TIER_ID", "tier")
     listed = [slot for order in root.all("TIME_ORDER") for slot in order.all("TIME_SLOT")]
-    slots, notes = by_name(listed, "TIME_SLOT_ID", "time slot"), Notes()
+    named, notes = by_name(listed, "TIME_SLOT_ID", "time slot"), Notes()
+    slots = {name: _milliseconds(slot) for name, slot in named.items()}
     words = [(name, _words_of_tier(file, tier, slots, notes)) for name, tier in tiers.items()]
     yield None, document_of_tiers(file, words, notes)
 
 
+def _milliseconds(slot: XmlNode) -> int | None:
+    """The time of a slot; ``None``: it has none."""
+    text = slot.attributes.get("TIME_VALUE")
+    if text is not None and (not re.fullmatch("[0-9]{1,13}", text) or int(text) > LATEST * 1000):
+        raise wrong(slot, f"TIME_VALUE {quote(text)}, expected whole milliseconds")
+    return None if text is None else int(text)
+
+
 def _words_of_tier(file: File, tier: XmlNode, slots: _Slots, notes: Notes) -> Iterator[Word]:
-    """The words of a tier; those of a chain share its time by their lengths."""
-    for chain in _chains(tier, slots):
-        with file.at(chain[0].line):
-            time = check_span(
-                _slot_time(chain[0], _BEGIN, slots), _slot_time(chain[-1], _END, slots)
-            )
-        values = [node.one("ANNOTATION_VALUE") for node in chain]
-        for value in values:
-            if value.children:
-                found = value.children[0].name
-                raise wrong(value, f"<{found}> in <ANNOTATION_VALUE>, expected text")
-        times = spread([max(len(value.text), 1) for value in values], *time)
-        words = [(*time, value.text) for time, value in zip(times, values, strict=True)]
-        if chain[1:]:
-            notes.add(UNTIMED, sum(word not in SILENCE for _, _, word in words))
-        yield from words
-
-
-def _chains(tier: XmlNode, slots: _Slots) -> list[list[XmlNode]]:
-    """The annotations of a tier, each with those joined to it at slots without a time."""
-    later: _Slots = {}
-    chains: list[list[XmlNode]] = []
+    """The words of a tier; those that are joined at slots without a time share it by length."""
+    later: dict[str, XmlNode] = {}
+    firsts: list[XmlNode] = []
     for annotation in tier.all("ANNOTATION"):
         node = annotation.one("ALIGNABLE_ANNOTATION")
-        slot = node.attribute(_BEGIN)
-        if "TIME_VALUE" in _slot(node, _BEGIN, slots).attributes:
-            chains.append([node])
-        elif later.setdefault(slot, node) is not node:
-            raise wrong(node, f"{quote(slot)} has no TIME_VALUE, and two annotations begin there")
-    for chain in chains:
+        if _time(node, _BEGIN, slots) is not None:
+            firsts.append(node)
+        elif later.setdefault(node.attribute(_BEGIN), node) is not node:
+            raise wrong(node, "two annotations begin at a slot without TIME_VALUE, expected one")
+    for first in firsts:
+        chain = [first]
         while (following := later.pop(chain[-1].attribute(_END), None)) is not None:
             chain.append(following)
+        start, end = _time(first, _BEGIN, slots), _time(chain[-1], _END, slots)
+        if start is None or end is None:
+            raise _timeless(chain[-1])
+        with file.at(first.line):
+            check_span(start, end)
+        texts = [_value(node) for node in chain]
+        if chain[1:]:
+            notes.add(UNTIMED, sum(text not in SILENCE for text in texts))
+        times = spread([max(len(text), 1) for text in texts], start, end)
+        yield from ((*time, text) for time, text in zip(times, texts, strict=True))
     for node in later.values():
-        _slot_time(node, _BEGIN, slots)  # raises: it has no time
-    return chains
+        raise _timeless(node)
 
 
-def _slot(node: XmlNode, reference: str, slots: _Slots) -> XmlNode:
+def _time(node: XmlNode, reference: str, slots: _Slots) -> int | None:
+    """The time of a slot to which an annotation refers."""
     name = node.attribute(reference)
     if name not in slots:
         raise wrong(node, f"{reference} {quote(name)}, expected a time slot of <TIME_ORDER>")
     return slots[name]
 
 
-def _slot_time(node: XmlNode, reference: str, slots: _Slots) -> int:
-    slot = _slot(node, reference, slots)
-    text = slot.attributes.get("TIME_VALUE")
-    if text is None:
-        raise wrong(
-            node,
-            f"{reference} {quote(node.attribute(reference))} has no TIME_VALUE (line {slot.line}), "
-            "expected one, or annotations from there to a time",
-        )
-    if not _MILLISECONDS.fullmatch(text) or int(text) > LATEST * 1000:
-        raise wrong(slot, f"TIME_VALUE {quote(text)}, expected whole milliseconds")
-    return int(text)
+def _timeless(node: XmlNode) -> InputError:
+    return wrong(node, "a slot without TIME_VALUE, expected one, or annotations up to a time")
+
+
+def _value(node: XmlNode) -> str:
+    value = node.one("ANNOTATION_VALUE")
+    if value.children:
+        found = value.children[0].name
+        raise wrong(value, f"<{found}> in <ANNOTATION_VALUE>, expected text")
+    return value.text
 
 
 # --- EXMARaLDA -----------------------------------------------------------------------------------
@@ -198,7 +211,19 @@ def read_exb(file: File) -> Documents:
         notes.add("points of the timeline without a time, put between their neighbours", guessed)
     else:
         times = []
-    yield None, _document(file, found, marked, times, notes)
+    words, spans, firsts = list[str](), list[Time](), list[int]()
+    bounds = [bound for one in marked for bound in (one.start, one.end)]
+    for text, events in found:
+        one = cut(text, bounds)
+        firsts += [len(words) + k for k in (0, *one.breaks)]
+        words += one.words
+        marked = [span.within(one) for span in marked]  # if there are any, in the only tier
+        if times:
+            stretches = [(times[s], times[e], first, last) for s, e, first, last in events]
+            own, shared = share(one, stretches)
+            notes.add(SPREAD, shared)
+            spans += own
+    yield None, in_order(file, file.id, words, spans if times else None, notes, firsts, marked)
 
 
 def _times(points: Sequence[XmlNode]) -> list[int]:
@@ -210,9 +235,8 @@ def _times(points: Sequence[XmlNode]) -> list[int]:
         if time < before:
             expected = f"expected none before {seconds(before)} s"
             raise wrong(points[k], f"time {seconds(time)} s, {expected}")
-    for node in (points[0], points[-1]):
-        if "time" not in node.attributes:
-            raise wrong(node, "the first or last point has no time, expected one")
+    if (known[0][0], known[-1][0]) != (0, len(points) - 1):
+        raise wrong(points[0], "the first or last point has no time, expected one")
     times = [known[0][1]]
     for (k, start), (other, end) in pairwise(known):
         times += [stop for _, stop in spread([1] * (other - k), start, end)]
@@ -297,43 +321,9 @@ def _annotations(tier: XmlNode, words: _Tier, places: _Places) -> Iterator[Span]
         start, end = _points(node, places)
         if start not in first or end not in last:
             raise wrong(node, f"{label} begins or ends where no event of the words does")
-        inside = text[first[start] : last[end]]
-        if not inside.strip():
+        if not text[first[start] : last[end]].strip():
             raise wrong(node, f"{label} is empty, expected words in it")
-        begin = first[start] + len(inside) - len(inside.lstrip())
-        yield Span(label, begin, begin + len(inside.strip()), node.line)
-
-
-def _document(
-    file: File, tiers: Sequence[_Tier], marked: list[Span], times: list[int], notes: Notes
-) -> Document:
-    """The document of tiers; ``times`` are those of the points, or none."""
-    words: list[tuple[Time, str, bool]] = []
-    bounds = [bound for one in marked for bound in (one.start, one.end)]
-    for text, events in tiers:
-        one = cut(text, bounds)
-        spans = [(0, 0)] * len(one.words)
-        if times:
-            stretches = [(times[s], times[e], first, last) for s, e, first, last in events]
-            spans, shared = share(one, stretches)
-            notes.add(SPREAD, shared)
-        starts = {0, *one.breaks}
-        firsts = [k in starts for k in range(len(one.words))]
-        words += zip(spans, one.words, firsts, strict=True)
-        if marked:  # there is only this tier
-            places = [one.frontiers(span.start, span.end) for span in marked]
-            named = zip(marked, places, strict=True)
-            marked = [span._replace(start=start, end=end) for span, (start, end) in named]
-    words.sort(key=lambda word: word[0][0])
-    return document_of_spans(
-        file,
-        file.id,
-        [text for _, text, _ in words],
-        marked,
-        notes,
-        [time for time, _, _ in words] if times else None,
-        [k for k, (_, _, is_first) in enumerate(words) if is_first and k],
-    )
+        yield Span(label, first[start], last[end], node.line)
 
 
 # --- Transcriber ---------------------------------------------------------------------------------
@@ -385,7 +375,7 @@ class Turns:
         has_times = self.file.policy("times") == "spread"
         self.notes.add(SPREAD, len(self.words) if has_times else 0)
         times = self.moments.times if has_times else None
-        breaks = [k for k in self.moments.breaks if k < len(self.words)]
+        breaks = self.moments.breaks
         return document_of_spans(self.file, id, self.words, self.spans, self.notes, times, breaks)
 
 

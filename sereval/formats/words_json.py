@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ..documents.model import Document, Time, seconds
 from ..errors import SerevalError, with_place
-from .build import Notes, document_of_tiers, document_of_words
-from .file import At, Documents, File, Head, quote, signs
-from .records import Record, value, values
-from .times import (
+from .build import (
     NOT_FINAL,
     OTHERS,
     UNTIMED,
+    Notes,
     Word,
     check_span,
+    document_of_tiers,
+    document_of_words,
     fill,
     span_of,
 )
+from .file import At, Documents, File, Head, quote, signs
+from .records import Record, value, values
 
 EMPTY = "words without a letter, skipped"
 
@@ -130,13 +132,6 @@ def _best(results: list[Record], notes: Notes, *keys: str) -> Iterator[Record]:
             yield from _first(result, key, notes)
 
 
-def _content(one: Record, notes: Notes) -> str:
-    """The text of the first alternative of a word."""
-    for best in _first(one, "alternatives", notes):
-        return best.word("content")
-    raise SerevalError(f"{one.name('alternatives')}: 0 items, expected 1")
-
-
 def _kind(one: Record, key: str, *kinds: str) -> str:
     found = one.string(key)
     if found not in kinds:
@@ -188,8 +183,13 @@ def _marked(items: list[Record], notes: Notes) -> Pieces:
         is_mark = kind == "punctuation"
         joins = (one.values.get("attaches_to") or "previous") if is_mark else ""
         blank = "" if is_next or joins in ("previous", "both") else " "
-        text = blank + _content(one, notes)
-        yield text, None if is_mark else _span(one, "start_time", "end_time")
+        best = _first(one, "alternatives", notes)
+        if not best:
+            raise SerevalError(f"{one.name('alternatives')}: 0 items, expected 1")
+        yield (
+            blank + best[0].word("content"),
+            None if is_mark else _span(one, "start_time", "end_time"),
+        )
         is_next = joins in ("next", "both")
 
 
@@ -505,15 +505,10 @@ def read_whisper(file: File) -> Documents:
 
     Refused: a segment with a text but without words; bad times.
     """
-    found = value(file)
+    found, notes, every = value(file), Notes(), list[Word]()
     record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
-    notes = Notes()
-    yield None, document_of_words(file, [*_whisper(record, notes)], notes)
-
-
-def _whisper(file: Record, notes: Notes) -> Iterator[Word]:
-    is_beside = not file.is_absent("words")
-    segments = [file] if is_beside else [Record(*one) for one in file.items("segments")]
+    is_beside = not record.is_absent("words")
+    segments = [record] if is_beside else [Record(*one) for one in record.items("segments")]
     has_words = any(one.values.get("words") for one in segments)
     for segment in segments:
         if has_words and segment.values.get("words") == []:  # it was not aligned
@@ -523,9 +518,10 @@ def _whisper(file: Record, notes: Notes) -> Iterator[Word]:
             words = [pair for pair in pairs if pair[0]]
             notes.add(EMPTY, len(pairs) - len(words))
         is_timed = all(time for _, time in words)
-        yield from _filled(words, (0, 0) if is_timed else segment.span(), notes)
+        every += _filled(words, (0, 0) if is_timed else segment.span(), notes)
     if not has_words:
-        _listed(file, "segments")  # refuses a text without words
+        _listed(record, "segments")  # refuses a text without words
+    yield None, document_of_words(file, every, notes)
 
 
 def _whisper_word(word: Record) -> Piece:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from ..errors import InputError, SerevalError
+from .build import milliseconds
 from .file import quote
-from .times import milliseconds
 
 _DEEPEST = 50
 

@@ -19,8 +19,7 @@ from ..documents.tags import Tags, detect, document_of_tags
 from ..documents.words import Span, document_of_text
 from ..errors import InputError, SerevalError
 from ..formats import WRITERS, parse
-from ..formats.build import LABELS, PLACES, UNPLACEABLE, Notes, WrittenFiles, written
-from ..formats.times import milliseconds
+from ..formats.build import LABELS, PLACES, UNPLACEABLE, Notes, WrittenFiles, milliseconds, written
 from ..mapping.best import upper_bound
 from ..projection.project import place
 

@@ -42,7 +42,7 @@ from ..documents.model import (
     unchecked,
 )
 from ..errors import SerevalError
-from ..formats.times import milliseconds, number
+from ..formats.build import milliseconds, number
 
 if TYPE_CHECKING:
     from ..alignment.blocks import WordAlignment

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.errors import SerevalError
+from sereval.formats.build import milliseconds, spread
 from sereval.formats.records import plain_times
-from sereval.formats.times import milliseconds, spread
 
 
 class Once(list[int]):

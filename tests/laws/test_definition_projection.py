@@ -5,7 +5,7 @@ from tables import tables
 from worked import answers, el, fuzzy, on_words, scored, tally
 
 from sereval.documents.model import Document, Reference, tree
-from sereval.formats.times import milliseconds
+from sereval.formats.build import milliseconds
 from sereval.projection.project import Frontiers, place, project, walk
 
 TABLES = tables(__file__)
