@@ -183,15 +183,7 @@ class WordAlignment:
         In a block of several words, the number of substitutions is the number of words of the
         shorter side. The other words are deletions or insertions.
         """
-        counts = dict.fromkeys(OPERATIONS, 0)
-        for (i, j), (k, m), op, _ in self.blocks:
-            ref, hyp = j - i, m - k
-            if ref == hyp or op != SUBSTITUTION:
-                counts[op] += ref or hyp
-            else:
-                counts[DELETION if ref > hyp else INSERTION] += abs(ref - hyp)
-                counts[op] += min(ref, hyp)
-        return counts
+        return counts_of(self.blocks)
 
     @property
     def wer(self) -> float | None:
@@ -228,6 +220,19 @@ class WordAlignment:
     def _places(self) -> list[Places]:
         """The places of each frontier of the reference."""
         return places_between((0, 0), self.blocks, self.otherwise, self.lengths)
+
+
+def counts_of(blocks: Iterable[Block]) -> dict[str, int]:
+    """The number of words of blocks by operation, as ``WordAlignment.counts``."""
+    counts = dict.fromkeys(OPERATIONS, 0)
+    for (i, j), (k, m), op, _ in blocks:
+        ref, hyp = j - i, m - k
+        if ref == hyp or op != SUBSTITUTION:
+            counts[op] += ref or hyp
+        else:
+            counts[DELETION if ref > hyp else INSERTION] += abs(ref - hyp)
+            counts[op] += min(ref, hyp)
+    return counts
 
 
 def _check(blocks: Sequence[Block]) -> None:

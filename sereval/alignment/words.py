@@ -20,10 +20,11 @@ Sources: Levenshtein 1966; NIST, sclite; Le et al., Interspeech 2021.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, count, groupby, pairwise
+from operator import add, attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.checks import Alternative, Span
@@ -39,6 +40,7 @@ from .blocks import (
     WEIGHTS,
     Block,
     Weights,
+    counts_of,
 )
 from .cheapest import RUN, Match, errors, least_cost, pairs_first, texts_of
 from .normalise import LETTERS, Forms, Normalisation
@@ -117,7 +119,7 @@ def cheapest_reading(
 ) -> Reading:
     """The reading of a reference that costs least against a hypothesis."""
     lattice = _lattice(reference, alternatives, normalise)
-    edges, cost = _Table(lattice, normalise.forms(hypothesis).texts, weights).path()
+    edges, cost = _Table(lattice, normalise.forms(hypothesis).texts, weights).path(lattice)
     forms = Forms([], [])
     for edge in edges:
         forms.texts.extend(edge.forms.texts)
@@ -184,52 +186,36 @@ class _Table:
     def __init__(self, lattice: _Lattice, heard: Sequence[str], weights: Weights) -> None:
         import numpy  # only where there are alternatives
 
-        self.lattice, self.bounds = lattice, _bounds(lattice, heard, weights)
+        self.bounds = _bounds(lattice, heard, weights)
         self.scale = len(lattice)  # beside a cost, the edges in another reading are counted
         self.insertion, self.deletion, self.substitution = (
             self.scale * weight for weight in weights[1:]
         )
         self.number = {form: k for k, form in enumerate(dict.fromkeys(heard))}
         self.heard = numpy.array([self.number[form] for form in heard], dtype=numpy.int32)
-        self.columns: dict[int, Column] = {}
+        self.columns = [numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)]
+        for place, edges in enumerate(lattice[1:], 1):
+            ends = [self._after(edge, place) for edge in edges]
+            self.columns.append(numpy.minimum.reduce(ends))
 
-    def path(self) -> tuple[list[_Edge], int]:
+    def path(self, lattice: _Lattice) -> tuple[list[_Edge], int]:
         """The edges of the cheapest text, and its cost."""
-        import numpy
-
-        first = numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)
-        parts = [(0, first)]  # where parts of the table begin, with the column there
-        place = len(self.lattice) - 1
-        for cut in (*_cuts(self.lattice, self.bounds), place):
-            self._fill(*parts[-1], cut)
-            parts.append((cut, self.columns[cut]))
         # On the way back, ``behind`` has the least costs from a place to the end by what was found.
         # An edge is one of a cheapest text if, with it, some costs up to its start add up to the
         # least.
         rest = len(self.heard) * self.insertion
-        least = int(self.columns[place][-1]) + rest
-        behind = numpy.full_like(self.columns[place], rest)
+        least = int(self.columns[-1][-1]) + rest
+        behind = 0 * self.columns[-1] + rest
         found = []
-        for start, column in reversed(parts[:-1]):
-            if start not in self.columns:
-                self._fill(start, column, place)
-            while place > start:
-                for edge in self.lattice[place]:
-                    before = self._before(edge, place, behind)
-                    if (self.columns[edge.start] + before).min() == least:
-                        break
-                found.append(edge)
-                place, behind = edge.start, before
+        place = len(lattice) - 1
+        while place:
+            for edge in lattice[place]:
+                before = self._before(edge, place, behind)
+                if (self.columns[edge.start] + before).min() == least:
+                    break
+            found.append(edge)
+            place, behind = edge.start, before
         return found[::-1], least // self.scale
-
-    def _fill(self, start: int, column: Column, end: int) -> None:
-        """Compute the columns from one place to another, without those of other parts."""
-        import numpy
-
-        self.columns = {start: column}
-        for place in range(start + 1, end + 1):
-            ends = [self._after(edge, place) for edge in self.lattice[place]]
-            self.columns[place] = numpy.minimum.reduce(ends)
 
     def _after(self, edge: _Edge, place: int) -> Column:
         """The least costs up to a place by an edge that ends there."""
@@ -248,8 +234,8 @@ class _Table:
         """The least costs behind an edge, for all hypothesis words up to its far bound."""
         import numpy
 
-        spare = [column[-1]] * (len(heard) + 1 - len(column))  # at the end, insertions follow
-        column = numpy.append(column, spare) + (edge.chosen is not None)
+        spare = len(heard) + 1 - len(column)  # at the end, insertions follow
+        column = numpy.pad(column, (0, spare), "edge") + (edge.chosen is not None)
         for form in edge.forms.texts[::step]:
             paired = column[:-1] + (self.substitution - self.insertion)
             if form in self.number:
@@ -260,44 +246,27 @@ class _Table:
         return column
 
 
-MOST_CELLS = 10_000_000
-"""The most numbers of the table that are kept; parts of a larger one are computed once more."""
-
-
-def _cuts(lattice: _Lattice, bounds: Sequence[Span]) -> Iterator[int]:
-    """Places that no edge passes by, so far apart that the columns between fill the table."""
-    ends = enumerate(lattice)
-    passed = {k for end, edges in ends for edge in edges for k in range(edge.start + 1, end)}
-    cells = 0
-    for place, (low, high) in enumerate(bounds[:-1]):
-        cells += high + 1 - low
-        if cells > MOST_CELLS and place not in passed:
-            yield place
-            cells = 0
-
-
 def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[Span]:
     """The least and the most hypothesis words before each place in a cheapest alignment."""
     # Neither decreases from one place to the next, so the words along an edge reach from the bounds
     # of its start to those of its end, also where a text passes by one of the two places.
     written = [form for edges in lattice[1:] for form in edges[0].forms.texts]
-    most = least_cost(texts_of(written, heard), weights)
-    fewest, greatest = [0], [0]  # words of a text before each place
+    # an insertion and a deletion cost the same: so many words may be without a partner
+    alone = least_cost(texts_of(written, heard), weights) // weights.insertion
+    words = [(0, 0)]  # the fewest and the most words of a text before each place
     for edges in lattice[1:]:
-        fewest.append(min(fewest[edge.start] + len(edge.forms.texts) for edge in edges))
-        greatest.append(max(greatest[edge.start] + len(edge.forms.texts) for edge in edges))
-    one, other = weights.deletion, weights.insertion
+        fewest, most = zip(*(words[edge.start] for edge in edges), strict=True)
+        sizes = [len(edge.forms.texts) for edge in edges]
+        words.append((min(map(add, fewest, sizes)), max(map(add, most, sizes))))
     lows, highs = [], []
-    for low, high in zip(fewest, greatest, strict=True):
+    for low, high in words:
         # so many words are missing before the place, and as many more are added after it
         added, missing = (
-            high - low - greatest[-1] + len(heard),
-            high - low + fewest[-1] - len(heard),
+            high - low - words[-1][1] + len(heard),
+            high - low + words[-1][0] - len(heard),
         )
-        fewer = min(most // one, (most - other * added) // (one + other))
-        more = min(most // other, (most - one * missing) // (one + other))
-        lows.append(max(0, low - fewer))
-        highs.append(min(len(heard), high + more))
+        lows.append(max(0, low - min(alone, (alone - added) // 2)))
+        highs.append(min(len(heard), high + min(alone, (alone - missing) // 2)))
     return [*zip([*accumulate(reversed(lows), min)][::-1], accumulate(highs, max), strict=True)]
 
 
@@ -337,11 +306,8 @@ class WordOperations:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """The number of operations of each kind; kinds that do not occur have 0."""
-        found = dict.fromkeys((CORRECT, SUBSTITUTION, DELETION, INSERTION), 0)
-        for (i, j), (k, m), op, _ in self.runs:
-            found[op] += j - i or m - k
-        return found
+        """The number of operations of each kind, as ``counts_of`` gives it."""
+        return counts_of(self.runs)
 
 
 def word_operations(
@@ -443,9 +409,10 @@ def cuts_by_time(
     found = operations_by_time(reference, hypothesis, times, normalise)
     ours, theirs = (side.spans for side in found.sides)
     points = []
-    for ref, hyp in _correct_runs(found.runs):
-        if ref[1] - ref[0] >= RUN:
-            for r, h in zip(ref, hyp, strict=True):
+    for op, group in groupby(found.runs, key=attrgetter("op")):
+        run = [*group]
+        if op == CORRECT and len(run) >= RUN:
+            for r, h in ((run[0].ref[0], run[0].hyp[0]), run[-1].ends):
                 one, other = _frontier(ours, r), _frontier(theirs, h)
                 if one is not None and other is not None:
                     points.append((one, other))
@@ -457,20 +424,6 @@ def _frontier(spans: Sequence[Span], r: int) -> int | None:
     before = spans[r - 1][1] if r else 0
     after = spans[r][0] if r < len(spans) else before
     return after if before <= after else None
-
-
-def _correct_runs(blocks: Iterable[Block]) -> Iterator[tuple[Span, Span]]:
-    """The frontiers of the forms of adjacent correct pairs."""
-    run: tuple[Span, Span] | None = None
-    for ref, hyp, op, _ in blocks:
-        if op != CORRECT:
-            if run is not None:
-                yield run
-            run = None
-        else:
-            run = ((run[0][0], ref[1]), (run[1][0], hyp[1])) if run else (ref, hyp)
-    if run is not None:
-        yield run
 
 
 class _Pair(NamedTuple):
