@@ -40,6 +40,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from itertools import chain, pairwise, product
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..documents.checks import Span
@@ -101,87 +102,105 @@ Run = tuple[Span, Span]
 """The words of either side in a run of errors."""
 
 
-class Words(NamedTuple):
-    """Words of one side, in order.
+class SideWords(NamedTuple):
+    """The words of one side that are compared.
 
     Args:
-        texts: the letters of each word, in the form that is compared.
-        marks: the punctuation right before and right after each word; empty if there is none.
+        words: all words of the document.
+        forms: the form of each of them; that of punctuation is empty.
+        places: the positions of the words that are compared.
+        texts: their forms.
     """
 
+    words: Sequence[str]
+    forms: Sequence[str]
+    places: Sequence[int]
     texts: Sequence[str]
-    marks: Sequence[tuple[str, str]]
 
-    def part(self, start: int, end: int) -> Words:
-        """The words from ``start`` to ``end``."""
-        return Words(self.texts[start:end], self.marks[start:end])
+    def marks(self, k: int) -> tuple[str, str]:
+        """The punctuation right before and right after a compared word; empty: there is none."""
+        if len(self.texts) == len(self.words):
+            return "", ""
+        before, after = (
+            self.words[at] if 0 <= at < len(self.words) and not self.forms[at] else ""
+            for at in (self.places[k] - 1, self.places[k] + 1)
+        )
+        return before, after
 
 
-def most_alike(left: Words, right: Words) -> list[Group]:
+def most_alike(left: SideWords, right: SideWords, run: Run) -> list[Group]:
     """The pairs of a run of errors with the greatest likeness, in order."""
-    if len(left.texts) > len(right.texts):
-        return [(i, j, k, m) for k, m, i, j in most_alike(right, left)]
-    if len(left.texts) == len(right.texts):
-        return [(i, i + 1, i, i + 1) for i in range(len(left.texts))]
-    spare = len(right.texts) - len(left.texts)
+    (i, j), (k, m) = run
+    spare = m - k - (j - i)
+    if spare < 0:
+        return [(i, j, k, m) for k, m, i, j in most_alike(right, left, (run[1], run[0]))]
+    if not spare:
+        return [(i + x, i + x + 1, k + x, k + x + 1) for x in range(j - i)]
     # by the number of words of the other side that have been skipped
     ahead, widths = [0] * (spare + 1), []
-    for i in range(len(left.texts) - 1, -1, -1):
-        ahead, width = _row(left, right, i, ahead)
+    for x in reversed(range(j - i)):
+        ahead, width = _row(left, right, i + x, k + x, ahead, 2 * (j - i) + 1)
         widths.append(width)
-    found, k = [], 0
-    for i, width in enumerate(reversed(widths)):
-        while not width[k - i]:
-            k += 1
-        found.append((i, i + 1, k, k + width[k - i]))
-        k += width[k - i]
+    found, skipped = [], 0
+    for x, width in enumerate(reversed(widths)):
+        while not width[skipped]:
+            skipped += 1
+        first = k + x + skipped
+        found.append((i + x, i + x + 1, first, first + width[skipped]))
+        skipped += width[skipped] - 1
     return found
 
 
-def in_order(left: Words, right: Words) -> list[Group]:
+def in_order(left: SideWords, right: SideWords, run: Run) -> list[Group]:
     """The pairs of a run of errors, in order from its front."""
     # Each word of the shorter side takes the next word of the other side, or several joined words.
-    if len(left.texts) > len(right.texts):
-        return [(i, j, k, m) for k, m, i, j in in_order(right, left)]
-    spare, k = len(right.texts) - len(left.texts), 0
+    (i, j), (k, m) = run
+    if j - i > m - k:
+        return [(i, j, k, m) for k, m, i, j in in_order(right, left, (run[1], run[0]))]
     found = []
-    for i, text in enumerate(left.texts):
-        takes = _takes(text, right, k, spare - (k - i) + 1)
-        n, _ = max(takes, key=lambda take: take[1])
-        found.append((i, i + 1, k, k + n))
+    for r in range(i, j):
+        takes = _takes(left.texts[r], right, k, m - k - (j - r) + 1)
+        n, _ = max(takes, key=itemgetter(1))
+        found.append((r, r + 1, k, k + n))
         k += n
     return found
 
 
-def _row(left: Words, right: Words, i: int, ahead: Sequence[int]) -> tuple[list[int], list[int]]:
+def _row(
+    left: SideWords, right: SideWords, i: int, k: int, ahead: Sequence[int], most: int
+) -> tuple[list[int], list[int]]:
     """The greatest value of the pairs from word ``i`` on, and how many words word ``i`` takes."""
     # Both lists are indexed by the number of words of the other side that have been skipped, that
-    # is, left without a partner. If word ``i`` takes 0 words, one more word is skipped. Likeness
-    # outweighs all punctuation; a pair has a place for punctuation before it and one after it.
-    most = 2 * len(left.texts) + 1
+    # is, left without a partner; ``k`` is the first word if none has been. If word ``i`` takes 0
+    # words, one more word is skipped. Likeness outweighs all punctuation, which has less than
+    # ``most`` places: one before and one after each pair.
     spare = len(ahead) - 1
     row, width = [-1] * (spare + 2), [0] * (spare + 1)
+    before, after = left.marks(i)
     for o in range(spare, -1, -1):
         row[o] = row[o + 1]
-        for n, alike in _takes(left.texts[i], right, i + o, spare - o + 1):
-            same = _same_marks(left.marks[i], right.marks[i + o][0], right.marks[i + o + n - 1][1])
+        for n, alike in _takes(left.texts[i], right, k + o, spare - o + 1):
+            beside = right.marks(k + o)[0], right.marks(k + o + n - 1)[1]
+            same = (before == beside[0] != "") + (after == beside[1] != "")
             value = alike * most + same + ahead[o + n - 1]
             if value > row[o]:
                 row[o], width[o] = value, n
     return row[:-1], width
 
 
-def _takes(text: str, words: Words, at: int, most: int) -> Iterator[tuple[int, int]]:
+def _takes(text: str, words: SideWords, at: int, most: int) -> Iterator[tuple[int, int]]:
     """How many words from ``at`` on a word may be paired with, each with the likeness."""
     yield 1, likeness(text, words.texts[at])
     yield from _joins(text, words, at, most, HALF)
 
 
-def _joins(text: str, words: Words, at: int, most: int, least: int) -> Iterator[tuple[int, int]]:
+def _joins(
+    text: str, words: SideWords, at: int, most: int, least: int
+) -> Iterator[tuple[int, int]]:
     """How many words from ``at`` on, at most ``most``, may be joined in one, with the likeness."""
     first = joined = words.texts[at]
     for n in range(2, most + 1):
-        if words.marks[at + n - 2][1]:
+        if words.marks(at + n - 2)[1]:
             return  # punctuation between the words
         without_last, joined = joined, joined + words.texts[at + n - 1]
         if least * len(joined) > (2000 - least) * len(text):
@@ -192,10 +211,6 @@ def _joins(text: str, words: Words, at: int, most: int, least: int) -> Iterator[
         outer = without_last, joined[len(first) :]
         if alike >= least and all(alike > likeness(text, rest) for rest in outer):
             yield n, alike
-
-
-def _same_marks(marks: tuple[str, str], before: str, behind: str) -> int:
-    return (marks[0] == before != "") + (marks[1] == behind != "")
 
 
 def likeness(one: str, other: str) -> int:
@@ -218,71 +233,72 @@ RunCost = Callable[[int, int], int]
 """The cost of a run of errors, by its number of words on either side."""
 
 
-def nearly_same(left: Words, right: Words, cost: RunCost, first: Sequence[Group]) -> list[Group]:
+def nearly_same(
+    left: SideWords, right: SideWords, run: Run, cost: RunCost, first: Sequence[Group]
+) -> list[Group]:
     """The pairs of a run of errors if words that are nearly the same cost less."""
     near = {
         (i, j, k, m): cost(j - i, m - k) * (1000 - alike)
-        for i, j, k, m, alike in _near(left, right)
+        for i, j, k, m, alike in _near(left, right, run)
     }
     if near.keys() <= {*first}:
         return []
-    n, m = ends = len(left.texts), len(right.texts)
-    least, path = _cheapest(ends, cost, near)
+    (i, n), (k, m) = run
+    least, path = _cheapest(run, cost, near)
     known = [group for group in first if group in near]
-    saved = sum(1000 * cost(j - i, m - k) - near[i, j, k, m] for i, j, k, m in known)
-    if least == 1000 * cost(n, m) - saved:
+    saved = sum(1000 * cost(b - a, d - c) - near[a, b, c, d] for a, b, c, d in known)
+    if least == 1000 * cost(n - i, m - k) - saved:
         return []
     found: list[Group] = []
-    i = k = 0
     for group in (*path, (n, n, m, m)):
-        between = most_alike(left.part(i, group[0]), right.part(k, group[2]))
-        found += [(i + a, i + b, k + c, k + d) for a, b, c, d in between]
+        found += most_alike(left, right, ((i, group[0]), (k, group[2])))
         found += [group] if group in near else []
         _, i, _, k = group
     return found
 
 
-def _near(left: Words, right: Words) -> Iterator[tuple[int, int, int, int, int]]:
+def _near(left: SideWords, right: SideWords, run: Run) -> Iterator[tuple[int, int, int, int, int]]:
     """The groups of words that are nearly the same, each with its likeness."""
-    for i, ours in enumerate(left.texts):
-        for k, theirs in enumerate(right.texts):
-            # a longer word cannot reach the likeness, nor can its joins
-            if 2 * len(theirs) <= 3 * len(ours):
-                for n, alike in _joins(ours, right, k, len(right.texts) - k, NEARLY_ALL):
-                    yield i, i + 1, k, k + n, alike
-                if 2 * len(ours) <= 3 * len(theirs):
-                    alike = likeness(ours, theirs)
-                    if alike >= NEARLY_ALL:
-                        yield i, i + 1, k, k + 1, alike
+    (_, j), (_, m) = run
+    for i, k in product(range(*run[0]), range(*run[1])):
+        ours, theirs = left.texts[i], right.texts[k]
+        # a longer word cannot reach the likeness, nor can its joins
+        if 2 * len(theirs) <= 3 * len(ours):
+            for n, alike in _joins(ours, right, k, m - k, NEARLY_ALL):
+                yield i, i + 1, k, k + n, alike
             if 2 * len(ours) <= 3 * len(theirs):
-                for n, alike in _joins(theirs, left, i, len(left.texts) - i, NEARLY_ALL):
-                    yield i, i + n, k, k + 1, alike
+                alike = likeness(ours, theirs)
+                if alike >= NEARLY_ALL:
+                    yield i, i + 1, k, k + 1, alike
+        if 2 * len(ours) <= 3 * len(theirs):
+            for n, alike in _joins(theirs, left, i, j - i, NEARLY_ALL):
+                yield i, i + n, k, k + 1, alike
 
 
-def _cheapest(
-    ends: tuple[int, int], cost: RunCost, near: dict[Group, int]
-) -> tuple[int, list[Group]]:
+def _cheapest(run: Run, cost: RunCost, near: dict[Group, int]) -> tuple[int, list[Group]]:
     """The cost of the cheapest alignment of a run, and its groups of nearly the same words."""
+    (i, j), (k, m) = run
     plain = [(ref, hyp, 1000 * cost(ref, hyp)) for ref, hyp in ((0, 1), (1, 0), (1, 1))]
-    from_here: dict[tuple[int, int], list[tuple[Group, int]]] = {}
+    from_here: dict[Span, list[tuple[Group, int]]] = {}
     for group, price in near.items():
         from_here.setdefault((group[0], group[2]), []).append((group, price))
-    costs = {ends: 0}  # by frontiers: the least cost from there to the end
-    steps: dict[tuple[int, int], Group] = {}
-    for i, k in product(*(range(end, -1, -1) for end in ends)):
-        ways = [((i, i + ref, k, k + hyp), price) for ref, hyp, price in plain]
-        ways += from_here.get((i, k), [])
-        left = [
-            (price + costs[way[1], way[3]], way) for way, price in ways if (way[1], way[3]) in costs
+    best: dict[Span, tuple[int, Group]] = {}  # by frontiers: the least cost to the end, and a step
+    for here in product(range(j, i - 1, -1), range(m, k - 1, -1)):
+        ways = [
+            ((here[0], here[0] + ref, here[1], here[1] + hyp), price) for ref, hyp, price in plain
         ]
-        if left:
-            costs[i, k], steps[i, k] = min(left)
-    path, here = [], (0, 0)
-    while here != ends:
-        group = steps[here]
+        left = [
+            (price + best[group[1], group[3]][0], group)
+            for group, price in (*ways, *from_here.get(here, ()))
+            if (group[1], group[3]) in best
+        ]
+        best[here] = min(left, default=(0, (j, j, m, m)))
+    path = []
+    while (i, k) != (j, m):
+        _, group = best[i, k]
         path += [group] if group in near else []
-        here = group[1], group[3]
-    return costs[0, 0], path
+        _, i, _, k = group
+    return best[run[0][0], run[1][0]][0], path
 
 
 # ----------------------------------------------------------------------------------- the alignment
@@ -357,34 +373,6 @@ def align_text(
     return TextAlignment(ours, theirs, matches, policy, cost=cost, slack=slack, how=how)
 
 
-class SideWords(NamedTuple):
-    """The words of one side that are compared.
-
-    Args:
-        words: all words of the document.
-        forms: the form of each of them; that of punctuation is empty.
-        places: the positions of the words that are compared.
-        texts: their forms.
-    """
-
-    words: Sequence[str]
-    forms: Sequence[str]
-    places: Sequence[int]
-    texts: Sequence[str]
-
-    def part(self, start: int, end: int) -> Words:
-        """Some of the compared words, with the punctuation beside each."""
-        marks = [("", "")] * (end - start)
-        if len(self.texts) < len(self.words):
-            marks = [(self._mark(k - 1), self._mark(k + 1)) for k in self.places[start:end]]
-        return Words(self.texts[start:end], marks)
-
-    def _mark(self, place: int) -> str:
-        """The punctuation at a position of the document; empty if there is none."""
-        is_mark = 0 <= place < len(self.words) and not self.forms[place]
-        return self.words[place] if is_mark else ""
-
-
 def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
     """The words of one side."""
     forms = [*map(form, words)]
@@ -419,9 +407,9 @@ class TextAlignment(WordAlignment):
             runs.setdefault(len(refs) - 1, []).append(run)
             refs += ours.places[j : j + size]
             hyps += theirs.places[m : m + size]
-        vars(self).update(made, _ours=ours, _theirs=theirs, _errors=runs, _policy=policy)
-        vars(self).update(_refs=[*refs, len(ours.words)], _hyps=[*hyps, len(theirs.words)])
-        vars(self).update(_tables={})
+        ends = {"_refs": [*refs, len(ours.words)], "_hyps": [*hyps, len(theirs.words)]}
+        own = {"_ours": ours, "_theirs": theirs, "_errors": runs, "_policy": policy, "_tables": {}}
+        vars(self).update(made, **own, **ends)
 
     @property
     def lengths(self) -> tuple[int, int]:
@@ -516,17 +504,12 @@ def _read(run: Run, left: SideWords, right: SideWords, weights: Weights, ties: s
     (i, j), (k, m) = run
     short, longer = sorted((j - i, m - k))
     if ties == "anchored" and (j, m) == (len(left.texts), len(right.texts)):
-        return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
+        return in_order(left, right, run), []
     if ties == "early" or longer < 2 or short * (longer - short + 1) > LONGEST_RUN:
         # gaps are as early as possible
         return [(j - x, j - x + 1, m - x, m - x + 1) for x in range(short, 0, -1)], []
-    ours, theirs = left.part(i, j), right.part(k, m)
-    first = most_alike(ours, theirs)
+    first = most_alike(left, right, run)
     second: list[Group] = []
     if 1 < short and short * longer <= LONGEST_READ_TWICE:
-        second = nearly_same(ours, theirs, weights.of_run, first)
-    return _move(first, i, k), _move(second, i, k)
-
-
-def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
-    return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
+        second = nearly_same(left, right, run, weights.of_run, first)
+    return first, second

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeVar
 from unicodedata import category, normalize
 
 from ..errors import InputError, SerevalError
-from .checks import canonical
+from .checks import canonical, cut_short
 from .model import Document, Note, Reference, ReferenceElement, Time, changed, seconds, tree
 
 _R = TypeVar("_R", Document, Reference, Document | Reference)
@@ -69,10 +69,7 @@ def _count_composed(
     """The number of words, after the cut, that are equal in canonical form only."""
     if canonical == (list(reference), list(hypothesis)):
         return 0
-    owners = [
-        [k for k, (a, b) in enumerate(pairwise(_move(side, union))) for _ in range(a, b)]
-        for side in offsets
-    ]
+    owners = [[bisect_right(side, at) - 1 for at in union[:-1]] for side in offsets]
     return sum(
         reference[r] != hypothesis[h]
         and (reference[r] != canonical[0][r] or hypothesis[h] != canonical[1][h])
@@ -214,14 +211,17 @@ def time_words(annotated: Document, timed: Document) -> Document:
     ends = list(accumulate(sum(map(len, word)) for word in folds))
     owners, asides = _match(annotated, timed, folds, ends)
     times = _spread(folds, owners, timed.times)
-    for k, owner in _pairs(annotated.words, folds, ends, asides):
-        times[k] = timed.times[owner]
-    if times and not any(times):
+    times |= {k: timed.times[owner] for k, owner in _pairs(annotated.words, folds, ends, asides)}
+    if annotated.words and not times:
         raise SerevalError(
             f"{annotated.id}: no word of the annotation{_file(annotated)} has a time "
             f"in the time file{_file(timed)}: it is all punctuation"
         )
-    ordered = tuple(_fill(_put_in_order(times), annotated))
+    last_first = sorted(times, reverse=True)
+    # starts are put in order; only those of words that begin inside a timed word change
+    starts = accumulate((times[k][0] for k in last_first), min)
+    known = {k: (start, times[k][1]) for k, start in zip(last_first, starts, strict=True)}
+    ordered = tuple(_fill(known, annotated)) if known else ()
     return replace(annotated, times=ordered, notes=notes)
 
 
@@ -276,8 +276,8 @@ def _match(
 
 def _spread(
     folds: Sequence[Sequence[str]], owners: Sequence[int], timed: Sequence[Time]
-) -> list[Time | None]:
-    """The time of each annotated word; ``None``: it has no significant characters."""
+) -> dict[int, Time]:
+    """The time of each annotated word that has significant characters."""
     held: list[list[int]] = []  # of each word, the timed word of each character
     at = 0
     for word in folds:
@@ -294,16 +294,16 @@ def _spread(
         held.append(own[:1] * ahead + own)
     whole = Counter(chain.from_iterable(held))
     used = dict.fromkeys(whole, 0)
-    times: list[Time | None] = []
-    for own in held:
+    times: dict[int, Time] = {}
+    for k, own in enumerate(held):
         pieces: list[Time] = []
         for owner in dict.fromkeys(own):
             (start, end), first = timed[owner], used[owner]
             used[owner] = last = first + own.count(owner)
             begin = start + _share(end - start, first, whole[owner])
             pieces.append((begin, start + _share(end - start, last, whole[owner])))
-        # where speech overlaps, an earlier word can end last
-        times.append((pieces[0][0], max(end for _, end in pieces)) if pieces else None)
+        if pieces:  # where speech overlaps, an earlier word can end last
+            times[k] = pieces[0][0], max(end for _, end in pieces)
     return times
 
 
@@ -323,52 +323,20 @@ def _pairs(
             yield k, last
 
 
-def _put_in_order(times: Sequence[Time | None]) -> list[Time | None]:
-    """Times whose starts are in order; only words that begin inside a timed word change."""
-    ordered: list[Time | None] = []
-    floor: int | None = None
-    for time in reversed(times):
-        if time is not None:
-            floor = time[0] if floor is None else min(floor, time[0])
-            time = (floor, time[1])
-        ordered.append(time)
-    return ordered[::-1]
-
-
-def _fill(times: Sequence[Time | None], annotated: Document) -> Iterator[Time]:
-    """All times, with points for the words that have no time; at least one word has a time."""
-    n = len(times)
-    reach = [0] * n  # the farthest end of the elements that start at each word
+def _fill(known: Mapping[int, Time], annotated: Document) -> Iterator[Time]:
+    """All times, with points for the words whose times are not known; at least one is."""
+    reach = [0] * len(annotated.words)  # the farthest end of the elements that start at each word
     for element in annotated.elements:
         reach[element.start] = max(reach[element.start], element.end)
-    previous: Time | None = None
-    k = 0
-    while k < n:
-        time = times[k]
-        if time is not None:
-            previous = time
-            yield time
-            k += 1
-            continue
-        after = next((j for j in range(k, n) if times[j] is not None), n)
-        yield from _points(reach[k:after], after, previous, times[after] if after < n else None)
-        k = after
-
-
-def _points(
-    reach: Sequence[int], after: int, previous: Time | None, following: Time | None
-) -> list[Time]:
-    """The points of a run of words without times that ends at frontier ``after``."""
-    if following is None:
-        assert previous is not None  # some word has a time
-        return [(previous[1], previous[1])] * len(reach)
-    start = following[0]
-    if previous is None:
-        return [(start, start)] * len(reach)
-    opens = next((k for k, end in enumerate(reach) if end > after), len(reach))
-    # the end stays even if it is later than the next start: an element may end here
-    before = (min(previous[1], start), previous[1])
-    return [before] * opens + [(start, start)] * (len(reach) - opens)
+    for before, after in pairwise((-1, *sorted(known), len(reach))):
+        start = known[after][0] if after in known else known[before][1]
+        end = known[before][1] if before in known else start
+        opens = next((k for k in range(before + 1, after) if reach[k] > after), after)
+        # the end stays even if it is later than the next start: an element may end here
+        yield from [(min(end, start), end)] * (opens - before - 1)
+        yield from [(start, start)] * (after - opens)
+        if after in known:
+            yield known[after]
 
 
 def _difference(
@@ -592,9 +560,7 @@ def _bounds(spans: Iterable[Span]) -> Iterator[int]:
 
 def _show(text: str, span: Span) -> str:
     """A span for a message."""
-    inside = text[span.start : span.end]
-    short = inside if len(inside) <= _LONGEST else inside[:_LONGEST] + "…"
-    return f"{span.label} [{span.start}, {span.end}) {short!r}"
+    return f"{span.label} [{span.start}, {span.end}) {cut_short(text[span.start : span.end])}"
 
 
 def _runs(text: str, tokens: Sequence[Characters]) -> list[Characters]:
