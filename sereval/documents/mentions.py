@@ -147,65 +147,22 @@ class _Text:
         ]  # words with significant characters
         self.text = "".join(self.keys)
         self.offsets = list(accumulate((len(self.keys[k]) for k in self.full), initial=0))
-        self.known: dict[int, _Windows] = {}
+        self.known: dict[int, dict[str, list[tuple[int, int]]]] = {}
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Frontiers around words, from the numbers of the first and after the last in ``full``."""
         return self.full[first], self.full[last - 1] + 1
 
-    def windows(self, length: int) -> _Windows:
-        """The texts of so many characters that begin and end where words do."""
+    def windows(self, length: int) -> dict[str, list[tuple[int, int]]]:
+        """The texts of so many characters that begin and end where words do, with their words."""
         if length not in self.known:
-            at: dict[str, list[tuple[int, int]]] = {}
+            at = self.known[length] = {}
             number = {offset: k for k, offset in enumerate(self.offsets)}
             for offset, first in number.items():
                 last = number.get(offset + length)
                 if last is not None:
                     at.setdefault(self.text[offset : offset + length], []).append((first, last))
-            self.known[length] = _Windows(at)
         return self.known[length]
-
-
-class _Windows:
-    """Texts of one length, with their words in ``full``."""
-
-    def __init__(self, at: dict[str, list[tuple[int, int]]]) -> None:
-        self.at = at
-        self.texts = [*at]
-        with_character: dict[tuple[str, int], bytearray] = {}
-        for k, text in enumerate(at):
-            for one in _characters(text):
-                if one not in with_character:
-                    with_character[one] = bytearray(len(at) // 8 + 1)
-                with_character[one][k >> 3] |= 1 << (k & 7)
-        self.with_character = {
-            one: int.from_bytes(bits, "little") for one, bits in with_character.items()
-        }
-
-    def sharing(self, characters: Sequence[tuple[str, int]], least: int) -> Iterator[str]:
-        """The texts that share so many characters with others, in any order."""
-        size = len(characters).bit_length()
-        every = (1 << len(self.texts)) - 1
-        digits = [every * ((1 << size) - least >> k & 1) for k in range(size)]
-        enough = 0
-        for one in characters:
-            carry = self.with_character.get(one, 0)
-            for k, digit in enumerate(digits):
-                digits[k], carry = digit ^ carry, digit & carry
-            enough |= carry
-        bits = f"{enough:b}"[::-1]
-        k = bits.find("1")
-        while k >= 0:
-            yield self.texts[k]
-            k = bits.find("1", k + 1)
-
-
-def _characters(text: str) -> Iterator[tuple[str, int]]:
-    """The characters of a text, each with how often it was there before."""
-    seen: dict[str, int] = {}
-    for character in text:
-        yield character, seen.get(character, 0)
-        seen[character] = seen.get(character, 0) + 1
 
 
 def _exact(text: _Text, key: str) -> Iterator[MentionWords]:
@@ -221,19 +178,13 @@ def _nearest(text: _Text, key: str) -> Iterator[MentionWords]:
     from rapidfuzz.distance import Levenshtein  # slow to import
     from rapidfuzz.process import extract
 
-    characters = [*_characters(key)]
     for length in range(len(key) - len(key) // NEAR, len(key) * NEAR // (NEAR - 1) + 1):
-        longer = max(len(key), length)
-        windows = text.windows(length)
+        windows, cutoff = text.windows(length), max(len(key), length) // NEAR
         near = extract(
-            key,
-            [*windows.sharing(characters, longer - longer // NEAR)],
-            scorer=Levenshtein.distance,
-            score_cutoff=longer // NEAR,
-            limit=None,
+            key, [*windows], scorer=Levenshtein.distance, score_cutoff=cutoff, limit=None
         )
         for other, distance, _ in near:
-            for first, last in windows.at[other]:
+            for first, last in windows[other]:
                 yield MentionWords(*text.span(first, last), int(distance))
 
 
@@ -531,5 +482,5 @@ class _LongestRuns:
         if length > len(self.earlier):
             return -1
         changes = self.earlier[length - 1]
-        k = bisect_right(changes, -mention, key=itemgetter(0))
+        k = bisect_right(changes, (-mention, 0))
         return changes[k - 1][1] if k else -1
