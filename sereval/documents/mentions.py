@@ -482,5 +482,5 @@ class _LongestRuns:
         if length > len(self.earlier):
             return -1
         changes = self.earlier[length - 1]
-        k = bisect_right(changes, (-mention, 0))
+        k = bisect_right(changes, (-mention, _NO_END))
         return changes[k - 1][1] if k else -1

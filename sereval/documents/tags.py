@@ -152,35 +152,6 @@ def phrases(tags: Sequence[str], offset: int = 0) -> list[Phrase]:
     return spelt
 
 
-def plain_phrases(tags: Sequence[str], breaks: Sequence[int] = ()) -> list[Phrase] | None:
-    """The phrases of well-formed IOB2 tags; ``None``: some tag is not of IOB2 or is misplaced."""
-    spelt: list[Phrase] = []
-    start = end = 0
-    label = inside = ""
-    for k, tag in enumerate(tags):
-        if tag == OUTSIDE:
-            continue
-        if tag == inside and k == end:
-            end += 1
-            continue
-        if end:
-            spelt.append(Phrase(label, start, end))
-        label, inside = _beginning(tag)
-        if not label:
-            return None
-        start, end = k, k + 1
-    if end:
-        spelt.append(Phrase(label, start, end))
-    return None if any(tags[k].startswith("I") for k in breaks) else spelt
-
-
-@lru_cache(maxsize=1 << 12)
-def _beginning(tag: str) -> tuple[str, str]:
-    """The label of the phrase that a tag begins in IOB2, and its inner tag; else empty strings."""
-    prefix, label = split(tag)
-    return (label, f"I-{label}") if prefix == "B" else ("", "")
-
-
 def sentences(tags: Sequence[str], breaks: Sequence[int]) -> Iterator[tuple[int, Sequence[str]]]:
     """The first frontier of each sentence, and its tags."""
     for start, end in pairwise((0, *breaks, len(tags))):

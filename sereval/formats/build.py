@@ -31,7 +31,6 @@ from ..documents.tags import (
     detect,
     foreign,
     misplaced,
-    plain_phrases,
 )
 from ..documents.words import Cut, Span
 from ..errors import SerevalError, one_line, with_place
@@ -152,15 +151,13 @@ def read_tags(
 ) -> Tags:
     """The tags of a document with the elements that they spell, and notes on them."""
     own, scheme = tags.tags, tags.scheme
-    plain = plain_phrases(own, tags.breaks) if scheme == "iob2" else None  # as in most files
-    spelt = tags.phrases if plain is None else plain
-    elements = tuple(Element(label, a, b, None, lines[a]) for label, a, b in spelt)
+    elements = tuple(Element(label, a, b, None, lines[a]) for label, a, b in tags.phrases)
     if file.policy("tags") == DETECT:
         what, choice = f"no tagging scheme named; tags read as {scheme.upper()}", ""
     else:
         what, choice = f"tags, read as {scheme}", f"tags={scheme}"
     notes.add(what, len(own) - own.count(OUTSIDE), choice)
-    for k in misplaced(own, tags.breaks, scheme) if plain is None else ():
+    for k in misplaced(own, tags.breaks, scheme):
         at = Place(own[k], f"word {k} of {id}", lines[k]) if id else file.place(own[k], lines[k])
         notes.add(MISPLACED.format(of, scheme), at=at)
     return replace(tags, elements=elements)

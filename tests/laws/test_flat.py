@@ -4,7 +4,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sereval.documents.tags import Tags, foreign, misplaced, plain_phrases
 from sereval.errors import InputError
 from sereval.formats.columns import _Table, read_columns
 from sereval.formats.file import File
@@ -49,23 +48,3 @@ def test_blocks_of_lines_are_read_as_lines(text):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_Table, "_fill_at_once", lambda *_: False)
         assert taken_apart(text) == at_once
-
-
-TAGS = ["O", "O", "B-X", "I-X", "B-Y", "I-Y", "B--X", "I--X", "B-", "I-", "BX", "S-X", "O-X", "-"]
-
-
-@given(
-    st.lists(st.sampled_from(TAGS[:6]) | st.sampled_from(TAGS), max_size=9),
-    st.sets(st.integers(1, 8), max_size=2),
-)
-@example(["B-X", "I-X", "B-X", "O", "B-Y", "I-Y"], {4})
-@example(["B-X", "I-X", "I-X"], {2})
-@example(["B-X", "O", "I-X"], set())
-@example(["S-X"], set())
-@example(["B-"], set())
-def test_phrases_of_plain_tags_are_phrases(tags, parted):
-    """Where all tags are of IOB2 and in place, the short way leads to the same phrases."""
-    breaks = tuple(sorted(k for k in parted if k < len(tags)))
-    is_plain = foreign(tags, "iob2") is None and not misplaced(tags, breaks, "iob2")
-    expected = Tags(tuple(tags), breaks).phrases if is_plain else None
-    assert expected == plain_phrases(tags, breaks)
