@@ -10,11 +10,6 @@ A cut inside a run of equal words costs nothing if some cheapest alignment pairs
 the run, because two texts that begin or end with equal words have a cheapest alignment that pairs
 these words. If both sides have times, texts of any length can be cut where equal words were said at
 the same time (``time``).
-
-**A bound.** Sclite's weights (3, 3, 4) are twice the unit weights (1, 1, 1) plus those of Indel, a
-distance without substitutions (1, 1, 2). So no alignment costs less than twice the unit distance
-plus the Indel distance, which are much faster to compute. If the pieces cost no more, the cuts cost
-nothing.
 """
 
 from __future__ import annotations
@@ -147,7 +142,7 @@ def _with_cost(
 ) -> tuple[list[Match], int, int]:
     """The alignment of texts that were cut at points, with its cost and its slack."""
     cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m) in errors(matches))
-    return matches, cost, cost - _least_cost(texts, weights, cost) if len(points) > 2 else 0
+    return matches, cost, cost - least_cost(texts, weights, cost) if len(points) > 2 else 0
 
 
 def errors(matches: Iterable[Match]) -> Iterator[tuple[Span, Span]]:
@@ -277,21 +272,6 @@ def least_cost(texts: CodedTexts, weights: Weights, most: int | None = None) -> 
     if weights == UNIT:
         return Levenshtein.distance(left, right, score_cutoff=most)
     return Indel.distance(_write_out(left, weights), _write_out(right, weights), score_cutoff=most)
-
-
-def _least_cost(texts: CodedTexts, weights: Weights, most: int) -> int:
-    """The least cost, if the ``edits`` and an alignment of cost ``most`` are known."""
-    # By sclite's weights it is ``most`` if twice the unit distance plus the Indel distance is
-    # ``most``.
-    from rapidfuzz.distance import Indel
-
-    fewest = len(texts.edits)
-    if weights == UNIT:
-        return fewest
-    rest = most - 2 * fewest
-    if Indel.distance(texts.left, texts.right, score_cutoff=rest) >= rest:
-        return most
-    return least_cost(texts, weights, most)
 
 
 # --------------------------------------------------------------------------------------- the cuts

@@ -34,10 +34,10 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import compress, groupby, pairwise
 from typing import NamedTuple
-from unicodedata import category, normalize
 
 from ..documents.checks import Span, canonical
 from ..documents.files import read_text, short_hash
+from ..documents.words import significant as folded
 from ..errors import InputError, SerevalError, nearest
 from .values import LANGUAGES, canonical_value, rules, rules_between
 
@@ -110,8 +110,7 @@ def significant(word: str) -> str:
     """The letters, marks and numbers of a word, case folded; empty if it is all punctuation."""
     if word.isascii() and word.isalnum():
         return word.casefold()  # the same result, and most words are such
-    folded = normalize("NFD", canonical(word).casefold())
-    return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
+    return canonical(folded(word))
 
 
 def _exact(word: str) -> str:
@@ -191,14 +190,10 @@ def _by_text(words: Sequence[str], name: str) -> Forms:
             spans += [(k, k + 1) for k in owners]
             continue
         size = run[-1].dest_end - run[0].dest_start
-        span = (owners[0], owners[-1] + 1) if owners else _beside(spans, len(words))
-        spans += [span] * size
+        before = spans[-1] if spans else (0, len(words))
+        # forms that no word has by itself come from the words of the form before
+        spans += [(owners[0], owners[-1] + 1) if owners else before] * size
     return Forms(texts, disjoint(spans))
-
-
-def _beside(spans: Sequence[Span], words: int) -> Span:
-    """The words of a form that belongs to no word by itself: the words of the form before it."""
-    return spans[-1] if spans else (0, words)
 
 
 def disjoint(spans: Sequence[Span]) -> list[Span]:

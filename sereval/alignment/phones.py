@@ -101,7 +101,8 @@ def align_phones(
     """
     spelt = phones_of({*map(_plain, reference), *map(_plain, hypothesis)} - {""}, language)
     left, right = _side(reference, spelt), _side(hypothesis, spelt)
-    ids = _number([*left.phones, *right.phones])
+    every = dict.fromkeys([*left.phones, *right.phones])
+    ids = {phone: number for number, phone in enumerate(every)}
     table = _distances(list(ids))
     ours = [ids[phone] for phone in left.phones]
     theirs = [ids[phone] for phone in right.phones]
@@ -210,10 +211,6 @@ def _side(words: Sequence[str], spelt: Mapping[str, tuple[str, ...]]) -> _Side:
             side.phones.extend(phones)
             side.begins.append(len(side.phones))
     return side
-
-
-def _number(phones: Sequence[str]) -> dict[str, int]:
-    return {phone: number for number, phone in enumerate(dict.fromkeys(phones))}
 
 
 def _distances(phones: Sequence[str]) -> numpy.ndarray[Any, Any]:

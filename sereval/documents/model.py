@@ -72,12 +72,6 @@ class Element:
     line: int | None = field(default=None, compare=False, repr=False)
     confidence: float | None = field(default=None, repr=False)
 
-    def __reduce__(self) -> tuple[type[Element], tuple[object, ...]]:
-        """The values that ``pickle`` keeps. What a dataclass gives it takes twice the time."""
-        return Element, (
-            *(self.label, self.start, self.end, self.parent, self.line, self.confidence),
-        )
-
     def __str__(self) -> str:
         return f"{self.label} [{self.start}, {self.end})"
 
@@ -222,10 +216,6 @@ class ReferenceElement:
     parent: int | None = None
     strict: tuple[int, int] | None = None
     source: int | None = field(default=None, compare=False, repr=False)
-
-    def __reduce__(self) -> tuple[type[ReferenceElement], tuple[object, ...]]:
-        own = (self.labels, self.starts, self.ends, self.parent, self.strict, self.source)
-        return ReferenceElement, own  # as that of ``Element``
 
     @property
     def label(self) -> str:

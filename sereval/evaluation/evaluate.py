@@ -103,11 +103,8 @@ def settings_from(tolerance: Tolerance | None = None, **others: Any) -> Settings
 
 def slots(settings: Settings) -> Scorer:
     """Score documents by slot errors (definition, section 3); ``figure`` keeps the mappings."""
-    return Scorer(partial(_documents, settings=settings), partial(_score, settings=settings))
-
-
-def _score(found: Sequence[DocumentScore], settings: Settings) -> Evaluation:
-    return Evaluation(tuple(found), settings)
+    work = partial(_documents, settings=settings)
+    return Scorer(work, lambda found: Evaluation(tuple(found), settings))
 
 
 def _documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
@@ -229,17 +226,12 @@ _COUNTED = attrgetter("label", "slot", "is_neutral")
 def _count(mapped: Mapped, settings: Settings) -> dict[str, Counts]:
     """Counts by label, in alphabetical order."""
     _, reference, hypothesis, mapping, exact = mapped
-    tally: dict[str, dict[str, int]] = {}
-
-    def add(label: str, what: str, number: int) -> None:
-        row = tally.setdefault(label, {})
-        row[what] = row.get(what, 0) + number
-
+    tally: Counter[tuple[str, str]] = Counter()
     slots = outcomes(reference, hypothesis, mapping, settings.neutral)
     for (label, slot, is_neutral), number in Counter(map(_COUNTED, slots)).items():
-        add(label, slot.value, number)
+        tally[label, slot.value] += number
         if is_neutral and slot is not Slot.CORRECT:
-            add(label, f"free_{slot.value}", number)
+            tally[label, f"free_{slot.value}"] += number
     for what, labels in (
         ("hyp", [element.label for element in hypothesis.elements]),
         ("hyp", [mention.label for mention in hypothesis.mentions or ()]),
@@ -248,5 +240,8 @@ def _count(mapped: Mapped, settings: Settings) -> dict[str, Counts]:
         ("unplaceable", [lost.element.label for lost in reference.unplaceable]),
     ):
         for label, number in Counter(labels).items():
-            add(label, what, number)
-    return {intern(label): once(Counts(**row)) for label, row in sorted(tally.items())}
+            tally[label, what] += number
+    rows: dict[str, dict[str, int]] = {}
+    for (label, what), number in sorted(tally.items()):
+        rows.setdefault(label, {})[what] = number
+    return {intern(label): once(Counts(**row)) for label, row in rows.items()}

@@ -12,7 +12,7 @@ from ..alignment.normalise import EXACT, LETTERS, Normalisation
 from ..documents.checks import cut_short
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar, digest
-from ..labels.relabel import AS_THEY_ARE, Labels
+from ..labels.relabel import AS_THEY_ARE, SIDES, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs
@@ -185,9 +185,6 @@ class ByWords:
 def _check_choice(choice: str, choices: Iterable[str]) -> None:
     if choice not in choices:
         raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
-
-
-SIDES = ("reference", "hypothesis")
 
 
 def _times(document: Document, side: str) -> Sequence[Time]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..corpus.corpus import Pair
 from ..documents.model import Document, Note, Reference, sum_notes
 from ..labels.grammar import Grammar
+from ..labels.relabel import SIDES
 from ..mapping.best import Mapping
 from ..measures.rates import Errors, Rate, match_rate, slot_error_rate, slot_errors
 from ..measures.slots import Counts, Slot
@@ -22,8 +23,6 @@ from .settings import Settings, Signature
 
 if TYPE_CHECKING:
     from .words import DocumentErrors, WordScore
-
-SIDES = ("reference", "hypothesis")
 
 Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
 """The notes of the readers of reference and hypothesis: what they skipped, merged or made up."""
@@ -152,7 +151,10 @@ class Evaluation(Paged, Reported):
     @property
     def errors(self) -> Errors:
         """The errors over all documents, in this rate."""
-        return slot_errors(self.counts, self.figure, self.settings.costs)
+        return self._errors(self.counts)
+
+    def _errors(self, counts: Counts) -> Errors:
+        return slot_errors(counts, self.figure, self.settings.costs)
 
     @property
     def ids(self) -> list[str]:
@@ -161,14 +163,12 @@ class Evaluation(Paged, Reported):
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
-        how = self.figure, self.settings.costs
-        return ((one.id, slot_errors(one.counts, *how)) for one in self.documents)
+        return ((one.id, self._errors(one.counts)) for one in self.documents)
 
     @property
     def by_label(self) -> dict[str, Errors]:
         """The errors of each label, in alphabetical order."""
-        how = self.figure, self.settings.costs
-        return {label: slot_errors(counts, *how) for label, counts in self.labels.items()}
+        return {label: self._errors(counts) for label, counts in self.labels.items()}
 
     @property
     def has_other_words(self) -> bool:

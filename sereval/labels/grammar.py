@@ -97,13 +97,47 @@ class Grammar:
 
     @cached_property
     def _above(self) -> dict[str, str]:
-        """The type of which each subtype is a direct one."""
-        return _hierarchy(self.subtypes)
+        """The type above each subtype; a type below itself, or below two types, is refused."""
+        above: dict[str, str] = {}
+        for label, lower in self.subtypes.items():
+            for subtype in lower:
+                if above.setdefault(subtype, label) != label:
+                    raise SerevalError(
+                        f"{subtype} is a subtype of both {above[subtype]} and {label}"
+                    )
+        for label in self.subtypes:
+            way = [label]
+            while way[-1] in above and above[way[-1]] not in way:
+                way.append(above[way[-1]])
+            if way[-1] in above:
+                head = above[way[-1]]
+                circle = [head, *reversed(way[way.index(head) :])]
+                raise SerevalError(f"types are their own subtypes: {' > '.join(circle)}")
+        return above
 
     @cached_property
     def _homes(self) -> dict[str, frozenset[str]]:
-        """The types in which each component may stand, with their subtypes."""
-        return _homes(self)
+        """The types in which each component may stand, with their subtypes, if they agree."""
+        allowed = dict.fromkeys(self.transverse, self.main_types) | dict(self.specific)
+        if len(allowed) < len(self.components):
+            both = next(label for label in self.transverse if label in self.specific)
+            raise SerevalError(f"component {both} is both transverse and specific")
+        holds: dict[str, set[str]] = {label: set() for label in self.types}
+        for label in self.types:
+            for outer in self.path(label):
+                holds[outer].add(label)
+        for component, homes in allowed.items():
+            if component in holds:
+                raise SerevalError(f"{component} is both a type and a component")
+            for home in homes:
+                if home not in holds:
+                    raise SerevalError(f"component {component} stands in {home}, which is no type")
+            if not homes:
+                raise SerevalError(f"component {component} stands in no type")
+        return {
+            component: frozenset(label for home in homes for label in holds[home])
+            for component, homes in allowed.items()
+        }
 
     @cached_property
     def graph(self) -> networkx.DiGraph[str]:
@@ -319,45 +353,3 @@ def _join(
         own = labels(more, f"{where}.{label}")
         joined[label] = labels([*base.get(label, ()), *own], f"{where}.{label}")
     return joined
-
-
-def _hierarchy(subtypes: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The type above each subtype; a type below itself, or below two types, is refused."""
-    above: dict[str, str] = {}
-    for label, lower in subtypes.items():
-        for subtype in lower:
-            if above.setdefault(subtype, label) != label:
-                raise SerevalError(f"{subtype} is a subtype of both {above[subtype]} and {label}")
-    for label in subtypes:
-        way = [label]
-        while way[-1] in above and above[way[-1]] not in way:
-            way.append(above[way[-1]])
-        if way[-1] in above:
-            head = above[way[-1]]
-            circle = [head, *reversed(way[way.index(head) :])]
-            raise SerevalError(f"types are their own subtypes: {' > '.join(circle)}")
-    return above
-
-
-def _homes(grammar: Grammar) -> dict[str, frozenset[str]]:
-    """The types in which each component may stand; contradictions are refused."""
-    allowed = dict.fromkeys(grammar.transverse, grammar.main_types) | dict(grammar.specific)
-    if len(allowed) < len(grammar.components):
-        both = next(label for label in grammar.transverse if label in grammar.specific)
-        raise SerevalError(f"component {both} is both transverse and specific")
-    holds: dict[str, set[str]] = {label: set() for label in grammar.types}
-    for label in grammar.types:
-        for outer in grammar.path(label):
-            holds[outer].add(label)
-    for component, homes in allowed.items():
-        if component in holds:
-            raise SerevalError(f"{component} is both a type and a component")
-        for home in homes:
-            if home not in holds:
-                raise SerevalError(f"component {component} stands in {home}, which is no type")
-        if not homes:
-            raise SerevalError(f"component {component} stands in no type")
-    return {
-        component: frozenset(label for home in homes for label in holds[home])
-        for component, homes in allowed.items()
-    }

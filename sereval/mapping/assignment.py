@@ -29,18 +29,12 @@ last, in order of their number of columns, because each path through a row exami
 The order of rows changes no sum. It only decides which of several cheapest matchings is found."""
 
 
-def prices(
-    pairs: Sequence[Mapping[int, int]], rows_alone: list[int], columns_alone: list[int]
-) -> list[int]:
-    """The prices of the columns in the highest fair prices."""
-    return Matching(pairs, rows_alone, columns_alone).of_columns
-
-
 class Matching:
     """The cheapest matching, and the highest fair prices.
 
     Args:
-        pairs, rows_alone, columns_alone: as for ``prices``.
+        pairs: the cost of each pair of a row, by its column.
+        rows_alone, columns_alone: the cost of each row and of each column left alone.
     """
 
     def __init__(

@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from operator import le
 from typing import Final, NamedTuple
 
 from ..documents.model import Document, Element, Reference, depths, tags
@@ -114,12 +115,12 @@ class Cluster(NamedTuple):
             return None
         if not all(other.fits(r) for r, other in enumerate(self.hypotheses)):
             return None
-        frontiers = tuple(
-            self.hypotheses[r].end if is_closing else self.hypotheses[r].start
-            for r, is_closing in tags_of(self.parents)
-        )
-        if not all(k in those for k, those in zip(frontiers, self.candidates, strict=True)):
-            return None
+        for other, (opening, closing) in zip(
+            self.hypotheses, places_of_tags(self.parents), strict=True
+        ):
+            starts, ends = self.candidates[opening], self.candidates[closing]
+            if other.start not in starts or other.end not in ends:
+                return None
         spans = tuple((other.start, other.end) for other in self.hypotheses)
         return Solution(tuple((r, r) for r in range(len(spans))), spans)
 
@@ -127,19 +128,15 @@ class Cluster(NamedTuple):
         """The strict placement, if one side is empty and the strict frontiers are a placement."""
         if self.hypotheses and self.parents:
             return None
-        start: dict[int, int] = {}
-        end: dict[int, int] = {}
-        floor = 0
-        for (r, is_closing), those, strict in zip(
-            tags_of(self.parents), self.candidates, self.strict, strict=True
-        ):
-            frontier = those[0] if strict is None else strict
-            least = max(floor, start[r] + 1) if is_closing else floor
-            if frontier < least or frontier not in those:
-                return None
-            frontier_of = end if is_closing else start
-            frontier_of[r] = floor = frontier
-        return Solution((), tuple((start[r], end[r]) for r in range(len(self.parents))))
+        both = [*zip(self.candidates, self.strict, strict=True)]
+        frontiers = [those[0] if strict is None else strict for those, strict in both]
+        spans = tuple((frontiers[a], frontiers[b]) for a, b in places_of_tags(self.parents))
+        is_placement = (
+            all(k in those for k, those in zip(frontiers, self.candidates, strict=True))
+            and all(map(le, frontiers, frontiers[1:]))
+            and all(start < end for start, end in spans)
+        )
+        return Solution((), spans) if is_placement else None
 
 
 @lru_cache(maxsize=1 << 12)  # many forests are equal

@@ -64,7 +64,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ..errors import SerevalError
-from .assignment import prices
+from .assignment import Matching
 from .clusters import Cluster, Hypothesis, Origin, Solution, places_of_tags, tags_of
 
 # --------------------------------------------------------------------- the weights and their bounds
@@ -119,23 +119,21 @@ class _Row(NamedTuple):
         beginning, ending: the least shift of its start and of its end.
         alone: its weight in no pair, with ``ending``.
         apart: the weights of pairs with different spans, by hypothesis element, with ``ending``.
-        together: the weights of pairs with the same span, with the shift of its end there.
-        at: the shift of its start in the pairs of ``together``.
+        together: the weights of pairs with the same span, with the shift of its end there, and
+            that shift of its start.
     """
 
     beginning: int
     ending: int
     alone: int
     apart: dict[int, int]
-    together: dict[int, int]
-    at: dict[int, int]
+    together: dict[int, tuple[int, int]]
 
     def pairs(self) -> dict[int, int]:
         """The least weight of each pair."""
         found = {h: self.beginning + weight for h, weight in self.apart.items()}
-        for h, weight in self.together.items():
-            weight += self.at[h]
-            found[h] = min(found.get(h, weight), weight)
+        for h, (weight, shift) in self.together.items():
+            found[h] = min(found.get(h, weight + shift), weight + shift)
         return found
 
 
@@ -149,11 +147,11 @@ class Dues:
 
     def __init__(self, cluster: Cluster, weights: SearchWeights) -> None:
         rows = list(_rows(cluster, weights))
-        self.price = prices(
+        self.price = Matching(
             [row.pairs() for row in rows],
             [row.beginning + row.alone for row in rows],
             [weights.insertion[h.is_neutral] for h in cluster.hypotheses],
-        )
+        ).of_columns
         self.ending = [row.ending for row in rows]
         self.apart: list[int] = []
         self.unopened: list[int] = []
@@ -161,11 +159,11 @@ class Dues:
         for r, row in enumerate(rows):
             apart = min([row.alone, *(w - self.price[h] for h, w in row.apart.items())])
             unopened = row.beginning + apart
-            for h, weight in row.together.items():
+            for h, (weight, shift) in row.together.items():
                 start = r, cluster.hypotheses[h].start
                 due = min(self.together.get(start, apart), weight - self.price[h])
                 self.together[start] = due
-                unopened = min(unopened, row.at[h] + due)
+                unopened = min(unopened, shift + due)
             self.apart.append(apart)
             self.unopened.append(unopened)
 
@@ -178,7 +176,7 @@ def _rows(cluster: Cluster, weights: SearchWeights) -> Iterator[_Row]:
         strict_start, strict_end = cluster.strict[opening], cluster.strict[closing]
         beginning, ending = _least_shift(starts, strict_start), _least_shift(ends, strict_end)
         may_start, may_end = frozenset(starts), frozenset(ends)
-        row = _Row(beginning, ending, ending + weights.deletion[r in neutral], {}, {}, {})
+        row = _Row(beginning, ending, ending + weights.deletion[r in neutral], {}, {})
         for h in _near(cluster, hyp_starts, starts[0], ends[-1]):
             hypothesis = cluster.hypotheses[h]
             fits = hypothesis.fits(r)
@@ -187,8 +185,8 @@ def _rows(cluster: Cluster, weights: SearchWeights) -> Iterator[_Row]:
             if apart is not None:
                 row.apart[h] = apart + ending
             if same is not None and hypothesis.start in may_start and hypothesis.end in may_end:
-                row.at[h] = _shift(hypothesis.start, strict_start)
-                row.together[h] = same + _shift(hypothesis.end, strict_end)
+                shift = _shift(hypothesis.start, strict_start)
+                row.together[h] = same + _shift(hypothesis.end, strict_end), shift
         yield row
 
 

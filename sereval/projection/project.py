@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache, partial
@@ -444,10 +444,13 @@ def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Refere
     """Merge each unplaceable element into the sibling leaf that has most of its time."""
     # A host has the same remaining parent, is no descendant of the element, and has no placed
     # descendants. Its words are those where the walk placed it, so siblings share no words.
+    from intervaltree import IntervalTree  # only where elements are merged
+
     taken = _take_out(reference, walked, fate="dropped")
     if not taken.unplaceable:
         return taken
-    during = _words_by_time(taken.times or ())
+    times = enumerate(taken.times or ())
+    words = IntervalTree.from_tuples((a, b, k) for k, (a, b) in times if a < b)
     placed = sorted(walked.spans)
     leaves = set(range(len(placed))) - {element.parent for element in taken.elements}
     host_of = {
@@ -455,15 +458,15 @@ def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Refere
         for host in sorted(leaves)
         for k in range(*walked.spans[placed[host]])
     }
-    after = _after(reference.elements)
     elements = list(taken.elements)
     lost = []
     for x, unplaceable in zip(walked.blockers, taken.unplaceable, strict=True):
         shared: dict[int, int] = {}
-        for k, ms in during(*spoken[x]):
+        start, end = spoken[x]
+        for a, b, k in words.overlap(start, end) if start < end else ():
             host = host_of.get((unplaceable.element.parent, k))
-            if host is not None and not x < placed[host] < after[x]:
-                shared[host] = shared.get(host, 0) + ms
+            if host is not None and not _is_below(reference.elements, placed[host], x):
+                shared[host] = shared.get(host, 0) + min(b, end) - max(a, start)
         if shared:
             host = min(shared, key=lambda host: (-shared[host], host))
             elements[host] = _unite(elements[host], unplaceable.element)
@@ -472,27 +475,11 @@ def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Refere
     return replace(taken, elements=tuple(elements), unplaceable=tuple(lost))
 
 
-def _words_by_time(times: Sequence[Time]) -> Callable[[int, int], Iterator[tuple[int, int]]]:
-    """A function from a segment to the words that share time with it, each with the shared ms."""
-    from intervaltree import IntervalTree  # only where elements are merged
-
-    words = IntervalTree.from_tuples((a, b, k) for k, (a, b) in enumerate(times) if a < b)
-
-    def during(start: int, end: int) -> Iterator[tuple[int, int]]:
-        for a, b, k in words.overlap(start, end) if start < end else ():
-            yield k, min(b, end) - max(a, start)
-
-    return during
-
-
-def _after(elements: Sequence[ReferenceElement]) -> list[int]:
-    """For each element, in document order, the first element after its last descendant."""
-    after = list(range(1, len(elements) + 1))
-    for r in range(len(elements) - 1, -1, -1):
-        parent = elements[r].parent
-        if parent is not None:
-            after[parent] = max(after[parent], after[r])
-    return after
+def _is_below(elements: Sequence[ReferenceElement], r: int | None, x: int) -> bool:
+    """Whether an element is another one or one of its descendants."""
+    while r is not None and r > x:
+        r = elements[r].parent
+    return r == x
 
 
 def _unite(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
@@ -508,9 +495,7 @@ def _unite(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
     )
 
 
-Policy = Callable[[Reference, Walk, Sequence[Time]], Reference]
-
-POLICIES: dict[str, Policy] = {
+POLICIES: dict[str, Callable[[Reference, Walk, Sequence[Time]], Reference]] = {
     "drop": partial(_take_out, fate="dropped"),
     "miss": partial(_take_out, fate="missed"),
     "merge": _merge,

@@ -55,8 +55,9 @@ from ..documents.model import Document, Element, Reference
 from ..documents.tags import OUTSIDE, Phrase, Tags, edge_at, flat, iob2_of, phrases, split
 from ..documents.words import recut
 from ..errors import SerevalError
-from ..evaluation.settings import SIDES, ByWords, Settings
+from ..evaluation.settings import ByWords, Settings
 from ..formats.file import quote
+from ..labels.relabel import SIDES
 from ..measures.figures import Figure
 from .result import (
     Account,
