@@ -22,8 +22,8 @@ from .analysis.rates import Score as Score
 from .analysis.resampling import Resampling as Resampling
 from .analysis.stability import Stability as Stability
 from .analysis.sweep import Sweep as Sweep
-from .documents.checks import Alternative as Alternative
 from .documents.mentions import find_mentions as find_mentions
+from .documents.model import Alternative as Alternative
 from .documents.model import Document as Document
 from .documents.model import Element as Element
 from .documents.model import Mention as Mention

@@ -20,7 +20,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise, repeat
 from typing import NamedTuple
 
-from ..documents.checks import Span
+from ..documents.model import Span
 from ..errors import SerevalError
 from .normalise import Forms
 

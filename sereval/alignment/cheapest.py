@@ -23,7 +23,7 @@ from functools import cached_property, lru_cache
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..documents.checks import Span
+from ..documents.model import Span
 from ..errors import SerevalError
 from .blocks import SCLITE, UNIT, WEIGHTS, Weights
 

@@ -35,8 +35,8 @@ from functools import cache, lru_cache, partial
 from itertools import compress, groupby, pairwise
 from typing import NamedTuple
 
-from ..documents.checks import Span, canonical
 from ..documents.files import read_text, short_hash
+from ..documents.model import Span, canonical
 from ..documents.words import significant as folded
 from ..errors import InputError, SerevalError, nearest
 from .values import LANGUAGES, canonical_value, rules, rules_between

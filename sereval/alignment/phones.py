@@ -42,7 +42,7 @@ from itertools import pairwise
 from operator import sub
 from typing import TYPE_CHECKING, Any
 
-from ..documents.checks import Span
+from ..documents.model import Span
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside, tile
 from .cheapest import Pieces, cut_points, points_at, texts_of

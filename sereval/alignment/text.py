@@ -43,7 +43,7 @@ from itertools import chain, pairwise, product
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ..documents.checks import Span
+from ..documents.model import Span
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,

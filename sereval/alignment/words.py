@@ -27,8 +27,7 @@ from itertools import accumulate, count, groupby, pairwise
 from operator import add, attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..documents.checks import Alternative, Span
-from ..documents.model import Time
+from ..documents.model import Alternative, Span, Time
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
 
 # Alternatives: the reading of a reference that costs least against a hypothesis.
 #
-# A stretch of words may be said in other words (``documents.checks``). The words and their
+# A stretch of words may be said in other words (``documents.model``). The words and their
 # alternatives form a lattice, in which each way from the first frontier to the last is a text::
 #
 #     in --- 2020 -------------------- we

@@ -26,8 +26,7 @@ from ..alignment.blocks import (
 from ..alignment.normalise import equal_by
 from ..alignment.words import ReadingChoice, WordOperations, operations_by_time, word_operations
 from ..corpus.corpus import Pair
-from ..documents.checks import Alternative
-from ..documents.model import Document
+from ..documents.model import Alternative, Document
 from ..errors import SerevalError, one_line
 from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import transcripts

@@ -32,7 +32,7 @@ from ..evaluation.report import (
 from ..evaluation.settings import Signature, joint
 from ..evaluation.totals import Evaluation, ScoreInterval
 from ..measures.figures import Figure
-from ..measures.rates import Errors, Rate
+from ..measures.slots import Errors, Rate
 from ..render.chart import marks
 from ..render.report import (
     Paged,

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 from ..errors import SerevalError, one_line
 from ..measures.figures import Figure, figure_rate
-from ..measures.rates import Errors, Rate, slot_error_rate
-from ..measures.slots import Costs
+from ..measures.slots import Costs, Errors, Rate, slot_error_rate
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import chance, counted, lines, percent, signed
 from ..schemes.table import SCHEMES

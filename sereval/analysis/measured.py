@@ -23,7 +23,7 @@ from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.words import WordScore, WordSettings, errors_of, word_score
 from ..formats.file import File
 from ..formats.records import Record, load, value
-from ..measures.rates import Errors
+from ..measures.slots import Errors
 from ..measures.words import BiasingList, WordErrors, unit_of
 from ..render.report import Look, Report, Reported, filled, rows
 from ..render.text import group_rows, lines, percent

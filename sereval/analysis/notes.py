@@ -18,7 +18,7 @@ from ..errors import InputError, SerevalError
 from ..formats.file import File, quote
 from ..formats.records import each_line
 from ..labels.grammar import digest
-from ..measures.rates import Errors
+from ..measures.slots import Errors
 from ..render.report import Look, Report
 from ..render.text import counted, percent
 from .audit import HYPOTHESIS, REFERENCE, AnyScore, AuditRow, audit

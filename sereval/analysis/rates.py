@@ -10,13 +10,11 @@ from itertools import accumulate
 from typing import TypeAlias, cast
 
 from ..alignment.blocks import WordAlignment
-from ..documents.checks import canonical
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, canonical
 from ..errors import SerevalError
 from ..evaluation.totals import Evaluation, Mapped
 from ..evaluation.words import WordScore
-from ..measures.rates import Errors, RateSums, slot_errors
-from ..measures.slots import Counts, Slot
+from ..measures.slots import Counts, Errors, RateSums, Slot, slot_errors
 from ..schemes.coverage import CoverageScore
 from .audit import HYPOTHESIS, REFERENCE, AnyScore, Audit, audit
 

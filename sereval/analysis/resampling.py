@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import SerevalError
 from ..evaluation.settings import Signature
 from ..measures.quantiles import student_quantile
-from ..measures.rates import RateSums
+from ..measures.slots import RateSums
 from ..render.text import percent
 
 if TYPE_CHECKING:

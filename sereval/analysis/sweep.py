@@ -33,8 +33,7 @@ from ..evaluation.totals import (
 )
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
 from ..labels.relabel import labels_of, unused_notes
-from ..measures.rates import Rate, RateSums
-from ..measures.slots import Counts, Slot
+from ..measures.slots import Counts, Rate, RateSums, Slot
 from ..render import chart
 from ..render.report import (
     Look,

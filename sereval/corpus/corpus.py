@@ -15,8 +15,17 @@ from itertools import accumulate, chain, pairwise
 from operator import add, attrgetter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from ..documents.checks import canonical, cut_short
-from ..documents.model import Document, Note, Place, Reference, is_to_be_found, sum_notes, tree
+from ..documents.model import (
+    Document,
+    Note,
+    Place,
+    Reference,
+    canonical,
+    cut_short,
+    is_to_be_found,
+    sum_notes,
+    tree,
+)
 from ..documents.tags import document_of_tags
 from ..documents.words import time_words
 from ..errors import Problems, SerevalError, UsageFault, meant

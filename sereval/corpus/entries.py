@@ -16,9 +16,8 @@ from functools import lru_cache
 from sys import intern
 from typing import NamedTuple
 
-from ..documents.checks import check_names
 from ..documents.files import is_read_once, open_file
-from ..documents.model import Document, Note, Reference, changed
+from ..documents.model import Document, Note, Reference, changed, check_names
 from ..errors import InputError, Problems, SerevalError, one_line
 from ..formats import FORMATS, File, unique
 from ..formats.file import is_blank

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from ..errors import InputError, SerevalError, one_line, reason
-from .checks import limited_depth
+from .model import limited_depth
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair: some encodings and JSON escapes yield it, and no file can hold it."""

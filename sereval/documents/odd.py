@@ -9,8 +9,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from ..errors import SerevalError, one_line
-from .checks import canonical
-from .model import Document, Element, Note, Place, Reference, ReferenceElement
+from .model import Document, Element, Note, Place, Reference, ReferenceElement, canonical
 
 _UNSEEN = "a blank at an end, a character that cannot be seen, or accents not composed (NFC)"
 LABELS = f"elements whose label has {_UNSEEN}"

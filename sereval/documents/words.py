@@ -22,8 +22,18 @@ from typing import NamedTuple, TypeVar
 from unicodedata import category, normalize
 
 from ..errors import InputError, SerevalError
-from .checks import canonical, cut_short
-from .model import Document, Note, Reference, ReferenceElement, Time, changed, seconds, tree
+from .model import (
+    Document,
+    Note,
+    Reference,
+    ReferenceElement,
+    Time,
+    canonical,
+    changed,
+    cut_short,
+    seconds,
+    tree,
+)
 
 _R = TypeVar("_R", Document, Reference, Document | Reference)
 

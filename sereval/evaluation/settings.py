@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
-from ..documents.checks import cut_short
+from ..documents.model import cut_short
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, SIDES, Labels

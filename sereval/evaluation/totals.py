@@ -14,8 +14,7 @@ from ..documents.model import Document, Note, Reference, sum_notes
 from ..labels.grammar import Grammar
 from ..labels.relabel import SIDES
 from ..mapping.best import Mapping
-from ..measures.rates import Errors, Rate, match_rate, slot_error_rate, slot_errors
-from ..measures.slots import Counts, Slot
+from ..measures.slots import Counts, Errors, Rate, Slot, match_rate, slot_error_rate, slot_errors
 from ..render.chart import ERRORS, bars
 from ..render.report import Paged, Report, Reported
 from ..version import __version__

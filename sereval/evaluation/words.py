@@ -3,7 +3,7 @@
 Words are compared in the forms of a normalisation (``alignment.normalise``), by default by their
 letters, marks and numbers, without case. Words without a form are ignored, such as punctuation. If
 the normalisation rewrites the texts, the rate is that of the rewritten texts. If stretches of the
-reference may be said in other words (``documents.checks``), the reading that costs least is
+reference may be said in other words (``documents.model``), the reading that costs least is
 compared, and the words of the reference are those of that reading.
 
 CER counts the errors in the characters of these words, without blanks, or with one between two
@@ -39,11 +39,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
 from ..corpus.corpus import Pair
-from ..documents.checks import Span
-from ..documents.model import Document, Element, Reference, depths, has_own_words
+from ..documents.model import Document, Element, Reference, Span, depths, has_own_words
 from ..errors import SerevalError
-from ..measures.rates import ENTITY_WER, SURVIVAL, Errors, Rate
-from ..measures.slots import once
+from ..measures.slots import ENTITY_WER, SURVIVAL, Errors, Rate, once
 from ..measures.words import (
     BiasingList,
     ByKey,

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..documents.checks import limited_depth
-from ..documents.model import Document, Mention
+from ..documents.model import Document, Mention, limited_depth
 from ..errors import InputError
 from .build import Notes
 from .file import Documents, File, Head, quote

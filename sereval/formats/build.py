@@ -20,9 +20,20 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import floor
 
-from ..documents.checks import Alternative, crossing, uncrossed
 from ..documents.files import SURROGATE
-from ..documents.model import Document, Element, Note, Place, Reference, Time, seconds, tree
+from ..documents.model import (
+    Alternative,
+    Document,
+    Element,
+    Note,
+    Place,
+    Reference,
+    Time,
+    crossing,
+    seconds,
+    tree,
+    uncrossed,
+)
 from ..documents.tags import (
     MISPLACED,
     OUTSIDE,

@@ -16,7 +16,6 @@ from io import BytesIO
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..documents.checks import limited_depth
 from ..documents.files import (
     COMPRESSED,
     decode,
@@ -26,7 +25,7 @@ from ..documents.files import (
     open_file,
     refuse_special,
 )
-from ..documents.model import Note, Place, changed
+from ..documents.model import Note, Place, changed, limited_depth
 from ..documents.odd import with_oddities
 from ..documents.tags import SCHEMES
 from ..errors import InputError, SerevalError, one_line

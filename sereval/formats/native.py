@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ..documents.checks import Alternative
 from ..documents.model import (
+    Alternative,
     Document,
     Element,
     Mention,

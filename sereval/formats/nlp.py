@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..documents.checks import Alternative
 from ..documents.files import read_text
-from ..documents.model import Document, Time, seconds
+from ..documents.model import Alternative, Document, Time, seconds
 from ..documents.words import Span
 from ..errors import InputError, SerevalError, reason
 from .build import (

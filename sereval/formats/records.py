@@ -9,9 +9,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from ..documents.checks import limited_depth, whole_number
 from ..documents.files import SURROGATE, unique_keys
-from ..documents.model import Time
+from ..documents.model import Time, limited_depth, whole_number
 from ..errors import SerevalError, with_place
 from .build import check_span, milliseconds, plain_milliseconds
 from .file import File, as_object, quote

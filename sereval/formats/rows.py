@@ -16,8 +16,7 @@ from itertools import accumulate, chain, pairwise
 from operator import add
 from typing import NamedTuple
 
-from ..documents.checks import Alternative
-from ..documents.model import Document, Time, seconds
+from ..documents.model import Alternative, Document, Time, seconds
 from ..errors import SerevalError, with_place
 from .build import (
     OTHERS,

@@ -16,8 +16,7 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from ..documents.checks import whole_number
-from ..documents.model import Document
+from ..documents.model import Document, whole_number
 from ..documents.words import Characters, Span, document_of_text
 from ..errors import SerevalError, with_place
 from .build import Notes, check_words, lines_of, nested

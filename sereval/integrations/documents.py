@@ -13,8 +13,16 @@ from decimal import Decimal
 from itertools import repeat
 from typing import Any
 
-from ..documents.checks import checked_span, cut_short, uncrossed
-from ..documents.model import Document, Mention, Note, Reference, tree
+from ..documents.model import (
+    Document,
+    Mention,
+    Note,
+    Reference,
+    checked_span,
+    cut_short,
+    tree,
+    uncrossed,
+)
 from ..documents.tags import Tags, detect, document_of_tags
 from ..documents.words import Span, document_of_text
 from ..errors import InputError, SerevalError

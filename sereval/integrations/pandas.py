@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from ..documents.checks import cut_short
-from ..documents.model import Document
+from ..documents.model import Document, cut_short
 from ..errors import SerevalError
 from .documents import from_spans, from_tags, times_in_ms
 

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .rates import OF_PAIRS, Errors, Rate
-from .slots import Additive
+from .slots import OF_PAIRS, Additive, Errors, Rate
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..errors import SerevalError
-from .rates import Errors, Rate
-from .slots import Additive
+from .slots import Additive, Errors, Rate
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ from itertools import accumulate
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..documents.checks import cut_short
 from ..documents.model import (
     FATES,
     Document,
@@ -37,6 +36,7 @@ from ..documents.model import (
     Time,
     Unplaceable,
     changed,
+    cut_short,
     seconds,
     tags,
     unchecked,

@@ -50,8 +50,7 @@ from typing import Any, NamedTuple
 from ..alignment.blocks import UNIT
 from ..alignment.normalise import normalisation
 from ..corpus.corpus import Pair, exact
-from ..documents.checks import canonical
-from ..documents.model import Document, Element, Reference
+from ..documents.model import Document, Element, Reference, canonical
 from ..documents.tags import OUTSIDE, Phrase, Tags, edge_at, flat, iob2_of, phrases, split
 from ..documents.words import recut
 from ..errors import SerevalError

@@ -26,13 +26,13 @@ from operator import itemgetter
 from typing import ClassVar, NamedTuple
 
 from ..corpus.corpus import Pair, Scorer, exact, scorer
-from ..documents.checks import Span
+from ..documents.model import Span
 from ..documents.words import recut
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..evaluation.words import RateScore
 from ..measures.quantiles import beta_quantile
-from ..measures.rates import Errors, Rate
+from ..measures.slots import Errors, Rate
 from ..render.text import counted
 
 

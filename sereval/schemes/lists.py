@@ -59,8 +59,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.normalise import EXACT
 from ..corpus.corpus import Pair, Scorer, exact
-from ..documents.checks import canonical
-from ..documents.model import Document, Mention
+from ..documents.model import Document, Mention, canonical
 from ..evaluation.settings import ByWords, Settings
 from ..mapping import assignment
 from ..measures.figures import NONE, ErrorFigure, ListFigure

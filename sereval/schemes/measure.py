@@ -39,8 +39,7 @@ from ..alignment.blocks import UNIT
 from ..alignment.normalise import EXACT, LETTERS, normalisation
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
-from ..measures.rates import beta_of
-from ..measures.slots import Costs, decimal
+from ..measures.slots import Costs, beta_of, decimal
 from ..projection.project import tolerance_text
 from .options import (
     OPTIONS,

@@ -32,8 +32,7 @@ from ..evaluation.settings import Settings, Signature, SignaturePart, selected
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.figures import ErrorFigure, Figure, ListFigure, figure_errors, figure_rate
-from ..measures.rates import Errors, Rate
-from ..measures.slots import Slot
+from ..measures.slots import Errors, Rate, Slot
 from ..render.report import (
     Column,
     Forms,

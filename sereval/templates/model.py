@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from ..documents.checks import canonical
+from ..documents.model import canonical
 
 MOST_TEMPLATES = 500
 """The most templates of one document. A text has some dozens; all pairs of a type are compared."""

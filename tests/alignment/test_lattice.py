@@ -11,7 +11,7 @@ from readings import expansions, lattices, texts
 from sereval.alignment.blocks import SCLITE, UNIT
 from sereval.alignment.normalise import EXACT, LETTERS
 from sereval.alignment.words import cheapest_reading
-from sereval.documents.checks import Alternative
+from sereval.documents.model import Alternative
 
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
 

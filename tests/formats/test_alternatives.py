@@ -5,8 +5,7 @@ import json
 import pytest
 from cli_files import put
 
-from sereval.documents.checks import Alternative
-from sereval.documents.model import Document
+from sereval.documents.model import Alternative, Document
 from sereval.errors import InputError
 from sereval.formats import native
 from sereval.formats.file import File

@@ -28,8 +28,7 @@ from timed_words import (
     as_whisper,
 )
 
-from sereval.documents.checks import crossing, uncrossed
-from sereval.documents.model import Document, Reference, tree
+from sereval.documents.model import Document, Reference, crossing, tree, uncrossed
 from sereval.errors import InputError
 from sereval.formats import (
     FORMATS,

@@ -15,7 +15,7 @@ from sereval import (
     SerevalError,
     tree,
 )
-from sereval.documents.checks import uncrossed
+from sereval.documents.model import uncrossed
 from sereval.integrations.metric import Metric, numbers, spacy_scorer
 
 spacy = pytest.importorskip("spacy")

@@ -10,8 +10,7 @@ from sereval.alignment.blocks import CORRECT, SCLITE, UNIT
 from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.words import word_operations
 from sereval.analysis.alignment import document_alignment
-from sereval.documents.checks import Alternative
-from sereval.documents.model import Document, tree
+from sereval.documents.model import Alternative, Document, tree
 from sereval.evaluation.settings import ByWords
 from sereval.evaluation.words import WordSettings, errors_of
 from sereval.formats.nlp import alternatives_of, norm_files

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from sereval.alignment.words import ReadingChoice
-from sereval.documents.checks import Alternative
+from sereval.documents.model import Alternative
 
 WORDS = ["a", "b", "B.", "c", "—"]
 texts = st.lists(st.sampled_from(WORDS), max_size=6)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import brute_force as oracle
 from hypothesis import strategies as st
 
-from sereval.documents.checks import Alternative
 from sereval.documents.model import (
+    Alternative,
     Document,
     Element,
     Reference,

@@ -25,8 +25,7 @@ from typing import Any
 from ...alignment.blocks import Block
 from ...analysis.audit import Audit, AuditRow, SlotCase, counted_as
 from ...analysis.blame import DELETED, MANUAL, MISHEARD, DocumentBlame
-from ...documents.checks import Span
-from ...documents.model import Document, Time
+from ...documents.model import Document, Span, Time
 from ...measures.slots import decimal
 
 UNIT = 1000

@@ -35,8 +35,7 @@ from ...evaluation.report import (
 )
 from ...evaluation.totals import Evaluation, kind_of
 from ...measures.figures import Figure, figure_errors
-from ...measures.rates import Rate
-from ...measures.slots import Slot, decimal
+from ...measures.slots import Rate, Slot, decimal
 from ...render.report import heads, texts
 from ...render.text import counted, percent
 from ...schemes.result import FigureRow, SchemeScore
