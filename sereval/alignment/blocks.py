@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from ..documents.model import Span
 from ..errors import SerevalError
+from ..measures.words import WordErrors
 from .normalise import Forms
 
 
@@ -188,10 +189,7 @@ class WordAlignment:
     @property
     def wer(self) -> float | None:
         """Word error rate; ``None`` if the reference has no words."""
-        counts = self.counts
-        words = counts[CORRECT] + counts[SUBSTITUTION] + counts[DELETION]
-        errors = counts[SUBSTITUTION] + counts[DELETION] + counts[INSERTION]
-        return errors / words if words else None
+        return WordErrors.of(self.counts).rate
 
     def places(self, f: int) -> Places:
         """The lowest and the highest candidate for a frontier, its strict start and strict end.
@@ -303,11 +301,14 @@ def inside(
 TextSides = tuple[Sequence[str], Sequence[str]]
 """Texts of the reference and of the hypothesis."""
 
+Formed = tuple[Sequence[object], Sequence[object]]
+"""For each word of both sides what is true if it has a form: the form itself, or a bool."""
+
 
 def tile(
     pairs: Iterable[Block],
     words: TextSides,
-    forms: TextSides,
+    forms: Formed,
     start: Span = (0, 0),
     end: Span | None = None,
 ) -> list[Block]:
@@ -327,7 +328,7 @@ def tile(
     return blocks
 
 
-def _between(words: TextSides, forms: TextSides, ref: Span, hyp: Span) -> Iterator[Block]:
+def _between(words: TextSides, forms: Formed, ref: Span, hyp: Span) -> Iterator[Block]:
     """Blocks of one word for all words between two pairs."""
     (i, end), (k, last) = ref, hyp
     same = _same_punctuation(words, forms, ref, hyp) if i < end and k < last else ()
@@ -343,7 +344,7 @@ def _between(words: TextSides, forms: TextSides, ref: Span, hyp: Span) -> Iterat
             yield Block((j, i), (m, k), PUNCTUATION)
 
 
-def _same_punctuation(words: TextSides, forms: TextSides, ref: Span, hyp: Span) -> Iterator[Span]:
+def _same_punctuation(words: TextSides, forms: Formed, ref: Span, hyp: Span) -> Iterator[Span]:
     """The punctuation marks that both sides have between two pairs, as pairs of positions."""
     k = hyp[0]
     for r in range(*ref):
@@ -362,16 +363,11 @@ def of_words(
     """The blocks of the words of two texts whose forms are aligned, each form by itself."""
     # Words with paired forms are one block, with all words on either side that share a form with
     # them. The block is ``correct`` if all forms of its words are.
-    ours, theirs = (_form_of_each(one, len(side)) for one, side in zip(forms, words, strict=True))
+    formed = [{k for span in one.spans for k in range(*span)} for one in forms]
+    ours, theirs = (
+        [k in own for k in range(len(side))] for own, side in zip(formed, words, strict=True)
+    )
     return tuple(tile(_pairs(blocks, forms, words), words, (ours, theirs)))
-
-
-def _form_of_each(forms: Forms, size: int) -> list[str]:
-    """For each word a form that comes from it; empty: no form comes from it."""
-    found = [""] * size
-    for text, (start, end) in zip(*forms, strict=True):
-        found[start:end] = [text] * (end - start)
-    return found
 
 
 def _pairs(

@@ -153,11 +153,7 @@ def errors(matches: Iterable[Match]) -> Iterator[tuple[Span, Span]]:
         i, k = j + size, m + size
 
 
-_Piece = tuple[tuple[int, int], tuple[int, int]]
-"""The points where a piece begins and ends."""
-
-
-def _early(left: str, right: str, piece: _Piece, size: int) -> Iterator[Match]:
+def _early(left: str, right: str, piece: tuple[Span, Span], size: int) -> Iterator[Match]:
     """The cheapest alignment of a piece, with the ties of the policy ``early``."""
     # Of all longest common subsequences, rapidfuzz finds the first one when the texts are read from
     # their ends, where an item of its first text without a partner comes before one of its second
@@ -180,7 +176,7 @@ def _early(left: str, right: str, piece: _Piece, size: int) -> Iterator[Match]:
     yield n, m, 0
 
 
-def _pairs_first(left: str, right: str, piece: _Piece) -> Iterable[Match]:
+def _pairs_first(left: str, right: str, piece: tuple[Span, Span]) -> Iterable[Match]:
     """The cheapest alignment of a piece by sclite's weights, by the rule of :func:`pairs_first`."""
     # The table is that of the longest common subsequences of the texts as :func:`_write_out` writes
     # them. The row of a word is a number with three bits for each word of the hypothesis; a bit is

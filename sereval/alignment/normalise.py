@@ -113,10 +113,6 @@ def significant(word: str) -> str:
     return canonical(folded(word))
 
 
-def _exact(word: str) -> str:
-    return word
-
-
 def _caseless(word: str) -> str:
     return canonical(canonical(word).casefold())
 
@@ -285,7 +281,7 @@ OF_TEXTS = (
 """The normalisations that take whole texts, and need a package."""
 
 LETTERS = Normalisation("letters", significant)
-EXACT = Normalisation("exact", _exact)
+EXACT = Normalisation("exact", str)
 
 NORMALISATIONS = {
     one.name: one

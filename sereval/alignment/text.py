@@ -376,8 +376,6 @@ def align_text(
 def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
     """The words of one side."""
     forms = [*map(form, words)]
-    if all(forms):
-        return SideWords(words, forms, range(len(words)), forms)
     places = [k for k, text in enumerate(forms) if text]
     return SideWords(words, forms, places, [*filter(None, forms)])
 

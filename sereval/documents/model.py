@@ -458,16 +458,13 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
         raise SerevalError(f"elements in a {type(elements).__name__}, expected a tuple")
     if not {*map(type, elements)} <= {Element}:
         raise SerevalError("elements that are no Element; from_spans takes (label, start, end)")
-    open_elements: list[int] = []
+    if (index := _misplaced(elements)) is not None:
+        raise SerevalError(f"element {elements[index]} is not in document order below its parent")
     floor: dict[int | None, int] = {None: 0}  # where the next child of each open element may start
     last: dict[int | None, int] = {}
     for index, element in enumerate(elements):
         check_element(element, n)
         parent = element.parent
-        while open_elements and open_elements[-1] != parent:
-            open_elements.pop()
-        if parent is not None and not open_elements:
-            raise SerevalError(f"element {element} is not in document order below its parent")
         if parent is not None:
             outer = elements[parent]
             if element.start < outer.start or element.end > outer.end:
@@ -476,7 +473,18 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
             raise SerevalError(disorder(elements[last[parent]], element))
         floor[parent], last[parent] = element.end, index
         floor[index] = element.start
+
+
+def _misplaced(elements: Sequence[Element | ReferenceElement]) -> int | None:
+    """The first element that is not in document order below its parent; ``None``: there is none."""
+    open_elements: list[int] = []
+    for index, element in enumerate(elements):
+        while open_elements and open_elements[-1] != element.parent:
+            open_elements.pop()
+        if element.parent is not None and not open_elements:
+            return index
         open_elements.append(index)
+    return None
 
 
 def _check_times(times: Sequence[Time], n: int) -> None:
@@ -508,19 +516,16 @@ def _check_times(times: Sequence[Time], n: int) -> None:
 
 def _check_reference(reference: Reference) -> None:
     n = len(reference.words)
-    open_elements: list[int] = []
-    for index, element in enumerate(reference.elements):
+    lost_elements = (lost.element for lost in reference.unplaceable)
+    for element in (*reference.elements, *lost_elements):
         _check_candidates(element, n)
-        while open_elements and open_elements[-1] != element.parent:
-            open_elements.pop()
-        if element.parent is not None and not open_elements:
-            raise SerevalError(
-                f"reference element {index} ({element.label}) is not in document order "
-                f"below its parent {element.parent}"
-            )
-        open_elements.append(index)
+    if (index := _misplaced(reference.elements)) is not None:
+        element = reference.elements[index]
+        raise SerevalError(
+            f"reference element {index} ({element.label}) is not in document order "
+            f"below its parent {element.parent}"
+        )
     for lost in reference.unplaceable:
-        _check_candidates(lost.element, n)
         for index_of in (lost.element.parent, lost.into):
             if index_of is not None and not 0 <= index_of < len(reference.elements):
                 raise SerevalError(f"unplaceable {lost.element.label} names element {index_of}")

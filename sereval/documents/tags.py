@@ -95,9 +95,9 @@ class Tags:
         """The tags of :attr:`iob` without breaks: a phrase after a break begins with B."""
         tags = list(self.iob)
         for k in self.breaks:
-            before, after = split(tags[k - 1]), split(tags[k])
-            if edge(("O", ""), after).starts and not edge(before, after).starts:
-                tags[k] = f"B-{after[1]}"
+            before, after = tags[k - 1 : k + 1]
+            if edge(OUTSIDE, after).starts and not edge(before, after).starts:
+                tags[k] = f"B-{split(after)[1]}"
         return tuple(tags)
 
     def spell(self, document: Document) -> bool:
@@ -112,9 +112,10 @@ def split(tag: str) -> tuple[str, str]:
     return prefix, label
 
 
-def edge(before: tuple[str, str], after: tuple[str, str]) -> TagEdge:
+@lru_cache(maxsize=1 << 14)
+def edge(before: str, after: str) -> TagEdge:
     """Whether a phrase ends and whether one starts between two tags, by conlleval's rules."""
-    (left, left_label), (right, right_label) = before, after
+    (left, left_label), (right, right_label) = split(before), split(after)
     is_other = left_label != right_label
     return TagEdge(
         (left, right) in _ENDS or left in _BRACKETS or (is_other and left not in _NEUTRAL),
@@ -124,12 +125,7 @@ def edge(before: tuple[str, str], after: tuple[str, str]) -> TagEdge:
 
 def edge_at(tags: Sequence[str], k: int) -> TagEdge:
     """The edge at a frontier of a sentence, ``1 … n``; every phrase ends at its end."""
-    return _edge(tags[k - 1], tags[k]) if k < len(tags) else TagEdge(ends=True, starts=False)
-
-
-@lru_cache(maxsize=1 << 14)
-def _edge(before: str, after: str) -> TagEdge:
-    return edge(split(before), split(after))
+    return edge(tags[k - 1], tags[k]) if k < len(tags) else TagEdge(ends=True, starts=False)
 
 
 def phrases(tags: Sequence[str], offset: int = 0) -> list[Phrase]:
@@ -140,7 +136,7 @@ def phrases(tags: Sequence[str], offset: int = 0) -> list[Phrase]:
     for k, tag in enumerate(tags):
         if tag == OUTSIDE and before == OUTSIDE:
             continue  # nothing ends or starts here
-        ends, starts = _edge(before, tag)
+        ends, starts = edge(before, tag)
         before = tag
         if start is not None and (ends or starts):
             spelt.append(Phrase(split(tags[start])[1], start + offset, k + offset))

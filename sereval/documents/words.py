@@ -92,15 +92,10 @@ def _offsets(words: Sequence[str]) -> list[int]:
     return list(accumulate(map(len, words), initial=0))
 
 
-def _move(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
-    """The new frontier of each frontier: the one at the same character after the cut."""
-    place = {offset: k for k, offset in enumerate(union)}
-    return [place[offset] for offset in offsets]
-
-
 def _recut(document: _R, text: str, offsets: Sequence[int], union: Sequence[int]) -> _R:
     """A document whose words begin at ``offsets``, with words that begin at ``union``."""
-    moved = _move(offsets, union)
+    place = {offset: k for k, offset in enumerate(union)}
+    moved = [place[offset] for offset in offsets]  # the frontier at the same character
     words = tuple(text[a:b] for a, b in pairwise(union))
     times = _piece_times(document.times, offsets, union, moved)
     if isinstance(document, Document):

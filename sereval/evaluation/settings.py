@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from types import NoneType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
@@ -320,10 +320,13 @@ class Settings:
         for label in self.neutral:
             if not label or not {",", "|"}.isdisjoint(label):
                 raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")
+        is_pair_of_ms = isinstance(self.tolerance, tuple) and (
+            len(self.tolerance) == 2 and all(type(ms) is int and ms >= 0 for ms in self.tolerance)
+        )
         for is_wrong, message in (
             (self.max_states < 1, f"found {self.max_states} states at most, expected 1 or more"),
             (
-                self.tolerance is not None and not _is_pair_of_ms(self.tolerance),
+                self.tolerance is not None and not is_pair_of_ms,
                 f"the tolerance {self.tolerance!r} of Settings, expected those of starts and of "
                 "ends in ms, such as (300, 300)",
             ),
@@ -412,12 +415,6 @@ def selected(parts: Iterable[SignaturePart], ids: Collection[str]) -> tuple[Sign
     """The parts of a signature with the selection of these documents."""
     [selection] = Settings(documents=tuple(ids)).selection
     return (*(part for part in parts if part[0] != selection[0]), selection)
-
-
-def _is_pair_of_ms(tolerance: Any) -> bool:
-    if not isinstance(tolerance, tuple) or len(tolerance) != 2:
-        return False
-    return all(type(ms) is int and ms >= 0 for ms in tolerance)
 
 
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}

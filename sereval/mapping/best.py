@@ -39,7 +39,7 @@ from typing import Any, NamedTuple
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..measures.slots import PAIR, Costs, Slot
-from .assignment import best_pairs
+from .assignment import IndexPair, best_pairs
 from .clusters import Cluster, Origin, Solution, clusters, inside, places_of_tags
 from .covers import covers
 from .search import MAX_STATES, SearchWeights, TooManyStates, best_solution
@@ -425,7 +425,16 @@ class Budget:
         try:
             found = search(cluster)
         except TooManyStates as error:
-            raise _refusal(error, reference, origin, cluster) from None
+            for further, part in error.parts:
+                origin, cluster = Origin(*map(add, origin, further)), part
+            first = reference.elements[origin.reference]
+            last = max(those[-1] for those in cluster.candidates)
+            after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
+            raise Unsettled(
+                f"{reference.id}: reference element {origin.reference} ({first.label}) and "
+                f"{cluster.size - 1} more between frontiers {origin.frontier} and {after} need a "
+                f"search of more than {error.most_states} states, expected fewer: {WAYS_OUT}"
+            ) from None
         self.spent += found.states
         if self.spent > self.limit:
             last = origin.reference
@@ -437,29 +446,8 @@ class Budget:
         return found
 
 
-def _refusal(
-    error: TooManyStates, reference: Reference, origin: Origin, cluster: Cluster
-) -> Unsettled:
-    """The error for a cluster whose search reached its limit."""
-    for further, part in error.parts:
-        origin = Origin(*map(add, origin, further))
-        cluster = part
-    first = reference.elements[origin.reference]
-    others = len(cluster.parents) + len(cluster.hypotheses) - 1
-    last = max(those[-1] for those in cluster.candidates)
-    after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
-    return Unsettled(
-        f"{reference.id}: reference element {origin.reference} ({first.label}) and {others} more "
-        f"between frontiers {origin.frontier} and {after} need a search of more than "
-        f"{error.most_states} states, expected fewer: {WAYS_OUT}"
-    )
-
-
 # ------------------------------------------------------------------------------------- exact pairs
 
-
-ElementPair = tuple[int, int]
-"""The indices of a reference element and a hypothesis element."""
 
 SMALL = 64
 """The most elements of a cluster whose possible pairs are listed: larger ones have too many."""
@@ -471,12 +459,12 @@ def exact_pairs(
     parts: Parts,
     mapping: Mapping,
     max_states: int = MAX_STATES,
-) -> tuple[ElementPair, ...]:
+) -> tuple[IndexPair, ...]:
     """A largest set of exact pairs."""
     budget = Budget.of(parts, max_states)
     search = kept(solve, MOST_CORRECT, EXACT_PAIRS, max_states)
     correct = {*correct_pairs(reference, hypothesis, mapping)}
-    exact: list[ElementPair] = []
+    exact: list[IndexPair] = []
     for origin, cluster in parts:
         possible = _in_whole(_possible(cluster), origin) if cluster.size <= SMALL else []
         found = [pair for pair in possible if pair in correct]
@@ -489,7 +477,7 @@ def exact_pairs(
 
 def correct_pairs(
     reference: Reference, hypothesis: Document, mapping: Mapping
-) -> tuple[ElementPair, ...]:
+) -> tuple[IndexPair, ...]:
     """The pairs of a mapping that are correct."""
     return tuple(
         (r, h)
@@ -506,7 +494,7 @@ def most_pairs(cluster: Cluster) -> int:
     return min(len({r for r, _ in possible}), len({h for _, h in possible}))
 
 
-def _possible(cluster: Cluster) -> list[ElementPair]:
+def _possible(cluster: Cluster) -> list[IndexPair]:
     """The pairs of a cluster that are exact if their reference element is placed so."""
     places, candidates = places_of_tags(cluster.parents), cluster.candidates
     return [
@@ -517,14 +505,14 @@ def _possible(cluster: Cluster) -> list[ElementPair]:
     ]
 
 
-def _in_whole(pairs: Iterable[ElementPair], origin: Origin) -> list[ElementPair]:
+def _in_whole(pairs: Iterable[IndexPair], origin: Origin) -> list[IndexPair]:
     """The pairs of a cluster, by the indices of their elements in the whole documents."""
     return [(r + origin.reference, h + origin.hypothesis) for r, h in pairs]
 
 
 def _are_most(
-    found: Sequence[ElementPair],
-    possible: Sequence[ElementPair],
+    found: Sequence[IndexPair],
+    possible: Sequence[IndexPair],
     reference: Reference,
     hypothesis: Document,
 ) -> bool:
@@ -532,7 +520,7 @@ def _are_most(
     if len(found) == len(possible):
         return True
 
-    def labels(pair: ElementPair) -> tuple[str, str]:
+    def labels(pair: IndexPair) -> tuple[str, str]:
         return reference.elements[pair[0]].label, hypothesis.elements[pair[1]].label
 
     rows, columns = (

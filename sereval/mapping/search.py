@@ -428,7 +428,7 @@ class _Search:
         self.candidates = cluster.candidates
         self.last = [*(candidates[-1] for candidates in cluster.candidates), math.inf]
         self.strict = cluster.strict
-        self.closing = [0] * len(cluster.parents)  # place of each closing tag among the tags
+        self.closing = [closing for _, closing in places_of_tags(cluster.parents)]
         self.open_after: list[tuple[int, ...]] = [()]  # open reference elements, by tags placed
         self.ref_opens: dict[int, set[int]] = {}  # by frontier: tags that may open, or close, there
         self.ref_closes: dict[int, set[int]] = {}
@@ -438,7 +438,6 @@ class _Search:
             at = self.ref_closes if is_closing else self.ref_opens
             for k in cluster.candidates[place]:
                 at.setdefault(k, set()).add(place)
-            self.closing[r] = place
         self.next_opening: list[int | None] = [None]  # the next opening tag, by tags placed
         for place in range(len(self.tags) - 1, -1, -1):
             is_closing = self.tags[place][1]

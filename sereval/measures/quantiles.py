@@ -20,23 +20,19 @@ def beta_share(x: float, a: float, b: float) -> float:
     if x > (a + 1) / (a + b + 2):  # the fraction converges fast on the other side
         return 1 - beta_share(1 - x, b, a)
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
-    c, d = 1.0, 1 / _no_zero(1 - (a + b) * x / (a + 1))
+    c, d = 1.0, 1 / ((1 - (a + b) * x / (a + 1)) or TINY)
     value, m = d, 1
     while True:
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         before = value
         for step in (even, odd):
-            d = 1 / _no_zero(1 + step * d)
-            c = _no_zero(1 + step / c)
+            d = 1 / ((1 + step * d) or TINY)
+            c = (1 + step / c) or TINY
             value *= c * d
         if value == before or m > 10_000:
             return front * value
         m += 1
-
-
-def _no_zero(value: float) -> float:
-    return value or TINY
 
 
 def beta_quantile(share: float, a: float, b: float) -> float:
