@@ -26,13 +26,13 @@ from ..mapping.best import (
     PAIRINGS,
     cheapest,
     correct_pairs,
-    cut,
     exact_pairs,
     extremes_as_lne,
     map_parts,
     outcomes,
     upper_bound,
 )
+from ..mapping.clusters import clusters
 from ..measures.slots import Costs, Counts, Slot, once
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
 from .settings import SEARCHES, Settings
@@ -161,11 +161,11 @@ def score_projected(
     preferences = [SEARCHES[settings.scheme](costs)]
     if is_lne:
         preferences += [cheapest(costs), *extremes_as_lne(costs)]
-    parts = cut(projected, hypothesis, settings.neutral)
+    parts = clusters(projected, hypothesis, settings.neutral)
     best = partial(map_parts, projected, parts, rules=PAIRINGS[settings.pairing], max_states=limit)
     mappings = [best(one) for one in preferences]
     if settings.neutral:  # precision and recall ignore costs
-        parts = cut(projected, hypothesis)
+        parts = clusters(projected, hypothesis)
     exact = partial(exact_pairs, projected, hypothesis, parts, max_states=limit)
     if is_lne:
         exact = partial(correct_pairs, projected, hypothesis)

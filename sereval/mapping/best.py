@@ -229,21 +229,10 @@ def best_mapping(
     >>> best_mapping(reference, Document("d", words, tree([("pers.ind", 0, 1)]))).pairs
     ((0, 0),)
     """
-    parts = cut(reference, hypothesis, neutral)
+    parts = clusters(reference, hypothesis, neutral)
     return map_parts(
         reference, parts, preference or cheapest(Costs()), rules or PAIRINGS["word"], max_states
     )
-
-
-def cut(
-    reference: Reference,
-    hypothesis: Document,
-    neutral: frozenset[str] = frozenset(),
-) -> Parts:
-    """Cut the problem into independent parts, which can be mapped by several preferences."""
-    if reference.words != hypothesis.words:
-        raise SerevalError(f"{reference.id}: reference and hypothesis have different words")
-    return list(clusters(reference, hypothesis, neutral))
 
 
 def map_parts(

@@ -16,7 +16,7 @@ from itertools import pairwise
 from operator import le
 from typing import Final, NamedTuple
 
-from ..documents.model import Document, Element, Reference, depths, tags
+from ..documents.model import Document, Reference, depths, tags
 from ..errors import SerevalError
 
 Tag = tuple[int, bool]
@@ -176,17 +176,11 @@ def clusters(
     reference: Reference,
     hypothesis: Document,
     neutral: frozenset[str] = frozenset(),
-) -> Iterator[tuple[Origin, Cluster]]:
+) -> list[tuple[Origin, Cluster]]:
     """Cut a reference and a hypothesis on the same words into independent parts, in order."""
-    yield from inside(_whole(reference, hypothesis.elements, neutral), 0)
-
-
-def _whole(
-    reference: Reference,
-    hypotheses: Sequence[Element],
-    neutral: frozenset[str],
-) -> Cluster:
-    """All elements as one cluster; hypotheses of one label share what the reference says of it."""
+    if reference.words != hypothesis.words:
+        raise SerevalError(f"{reference.id}: reference and hypothesis have different words")
+    hypotheses = hypothesis.elements
     elements = reference.elements
     parents = tuple([element.parent for element in elements])
     order = tags(parents)
@@ -194,17 +188,18 @@ def _whole(
     for r, element in enumerate(elements):
         for label in element.labels:
             accepting.setdefault(label, []).append(r)
-    found = {
+    found = {  # hypotheses of one label share what the reference says of it
         label: (tuple(accepting.get(label, ())), label in neutral)
         for label in {h.label for h in hypotheses}
     }
-    return Cluster(
+    whole = Cluster(
         parents,
         tuple(feasible_candidates(reference, order)),
         tuple([(elements[r].strict or _NONE)[is_closing] for r, is_closing in order]),
         tuple([Hypothesis._make((h.start, h.end, h.parent, *found[h.label])) for h in hypotheses]),
         tuple([r for r, element in enumerate(elements) if element.label in neutral]),
     )
+    return [*inside(whole, 0)]
 
 
 _NONE = None, None

@@ -29,7 +29,8 @@ from typing import Any, NamedTuple
 from ..corpus.corpus import Pair
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..mapping.best import Preference, Rules, cut, map_parts, outcomes
+from ..mapping.best import Preference, Rules, map_parts, outcomes
+from ..mapping.clusters import clusters
 from ..measures.figures import Figure
 from ..measures.slots import Slot
 from ..projection.project import fates_text
@@ -104,7 +105,7 @@ def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any
 def _judged(pair: Pair, settings: Settings) -> Judged:
     """The verdicts on a pair; facts: the projection, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
-    parts = cut(reference, hypothesis)
+    parts = clusters(reference, hypothesis)
     best = partial(map_parts, reference, parts, rules=ANY_PAIR, max_states=settings.max_states)
     mappings = {name: best(regime.preference()) for name, regime in REGIMES.items()}
     found = (

@@ -13,12 +13,12 @@ from sereval.mapping.best import (
     MOST_CORRECT,
     PAIRINGS,
     best_mapping,
-    cut,
     exact_pairs,
     map_parts,
     most_pairs,
     solve,
 )
+from sereval.mapping.clusters import clusters
 
 
 def by_labels(reference, hypothesis, pairs):
@@ -38,7 +38,7 @@ def test_each_label_has_as_many_as_by_the_search(seed, times):
     for _ in range(6 * times):
         reference = seeded_fuzzy(rng, 8, 7, 2)
         hypothesis = seeded_hypothesis(rng, reference, 7)
-        parts = cut(reference, hypothesis)
+        parts = clusters(reference, hypothesis)
         searched = map_parts(reference, parts, MOST_CORRECT, EXACT_PAIRS).pairs
         for rules in PAIRINGS.values():
             mapping = best_mapping(reference, hypothesis, rules=rules, max_states=ENOUGH)
@@ -55,7 +55,7 @@ def test_no_mapping_has_more_pairs_than_the_most(seed, times):
     reached = 0
     for _ in range(6 * times):
         reference = seeded_fuzzy(rng, 8, 7, 2)
-        parts = cut(reference, seeded_hypothesis(rng, reference, 7))
+        parts = clusters(reference, seeded_hypothesis(rng, reference, 7))
         for _, cluster in parts:
             solution = solve(cluster, MOST_CORRECT, EXACT_PAIRS)
             assert len(solution.pairs) <= most_pairs(cluster)
