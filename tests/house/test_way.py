@@ -9,8 +9,8 @@ import sereval
 
 ROOT = str(Path(sereval.__file__).parent)
 SIDES = "score {0}/ref/librivox.ne {0}/hyp/gazetteer/asr/librivox.ne -a {0}/align -w {0}/asr -t 0.3"
-MOST = {"functions": 387, "modules": 47, "turns back": 142}
-"""What may not grow: 387, 47 and 142 were reached, 200, 35 and 60 are the aim. Take it down."""
+MOST = {"functions": 385, "modules": 47, "turns back": 140}
+"""What may not grow: 385, 47 and 140 were reached, 200, 35 and 60 are the aim. Take it down."""
 
 
 def way(call):
