@@ -184,7 +184,8 @@ LATEST = 10**9
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
-_PLAIN_TEXT = re.compile(r"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
+_PLAIN_TEXT = r"(?:[0-9]{1,8}\.[0-9]{1,3} )*+"
+_THOUSANDTHS = r"(?:[0-9]{1,8}\.[0-9]{3} )*+"  # as most programs write
 
 NOT_SECONDS = "words that last more than 60 s, as if their times were milliseconds"
 UNTIMED = "words without times, put between their neighbours"
@@ -219,7 +220,9 @@ def milliseconds(time: str | int | Decimal, units: int = 1) -> int:
 
 def plain_milliseconds(text: str) -> list[int] | None:
     """Times in seconds as integer milliseconds, if all have a plain form."""
-    if not _PLAIN_TEXT.fullmatch(text):
+    if re.fullmatch(_THOUSANDTHS, text):
+        return [*map(int, text.replace(".", "").split())]
+    if not re.fullmatch(_PLAIN_TEXT, text):
         return None
     return [round(1000 * float(number)) for number in text.split()]
 
@@ -364,7 +367,7 @@ def in_order(
     """The document of words by their starts, if they have times; utterances begin at ``firsts``."""
     order = [*range(len(words))]
     if times:
-        order.sort(key=lambda k: times[k][0])
+        order.sort(key=[start for start, _ in times].__getitem__)
     place = sorted(order, key=order.__getitem__)
     kept = []
     for start, end, readings in alternatives:

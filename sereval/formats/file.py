@@ -542,7 +542,8 @@ def recognised(file: File, suffix: str = "") -> str:
         return ""
     head = Head(file)
     claims.sort(key=lambda one: suffix in one.shared)  # the owner is asked first
-    for recognise in dict.fromkeys(one.function("recognise") for one in claims):
+    for one in {one.module: one for one in claims}.values():  # the owner's module is loaded first
+        recognise = one.function("recognise")
         name: str = recognise(head) if recognise else ""
         if name:
             return name

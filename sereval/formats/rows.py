@@ -264,15 +264,14 @@ def read_ctm(file: File) -> Documents:
     group: _Row | None = None  # the last tag of alternatives that have not ended
     confidences = {*_UNSCORED}
     with file.at() as here:
-        for line, row in file.rows():
-            here.line = line
+        for here.line, row in file.rows():
             if not 5 <= len(row) <= 8:
                 raise SerevalError(
                     f"found {len(row)} columns, expected 5 to 8: "
                     "file channel start duration word [confidence [type [speaker]]]"
                 )
             if row[1] != before[1] or row[0] != before[0]:
-                one, before = channels.at(line, row[0], row[1]), row
+                one, before = channels.at(here.line, row[0], row[1]), row
             word = row[4]
             if len(row) > 5 and row[5] not in confidences:
                 if not is_number(row[5]):
@@ -282,11 +281,11 @@ def read_ctm(file: File) -> Documents:
                     )
                 confidences.add(row[5])
             if group or word in _NO_WORDS:
-                group = _after(group, line, row)
+                group = _after(group, here.line, row)
                 one.notes.add(OTHERS, word == NEXT)
                 if word in _NO_WORDS or (group and group[1][4] == NEXT):
                     continue
-            one.lines.append(line)
+            one.lines.append(here.line)
             one.cells += row[2:5]
     if group:
         raise file.error(f"{group[1][4]} is never ended", group[0])
