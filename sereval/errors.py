@@ -117,7 +117,7 @@ class InputError(SerevalError):
 MOST_PROBLEMS = 20
 """The most problems of an input that a message lists."""
 
-POLICY = re.compile(r"--(?:read|missing|altered-words) [a-z=-]+(?=[ ,;)]|$)")
+POLICY = r"--(?:read|missing|altered-words) [a-z=-]+(?=[ ,;)]|$)"
 """An option that a message says would take what was refused."""
 
 
@@ -136,7 +136,7 @@ class Problems(SerevalError):
         found = messages[:MOST_PROBLEMS]
         if left := len(messages) - len(found):
             found.append(f"… {left} more problems")
-        policies = Counter(one for text in messages for one in {*POLICY.findall(text)})
+        policies = Counter(one for text in messages for one in {*re.findall(POLICY, text)})
         taken = [f"{policy} ({count})" for policy, count in sorted(policies.items())]
         if taken:
             found.append(f"policies that take some of these: {', '.join(taken)}")

@@ -14,9 +14,9 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from ..errors import Problems, SerevalError
 from ..version import __version__
@@ -78,8 +78,10 @@ class _Commands(click.Group):
                     ]
                 )
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """The names of commands, without their summaries, which would load all their modules."""
+        from click.shell_completion import CompletionItem  # click loads it for a shell alone
+
         known = [*self.list_commands(ctx), "help", "version"]
         names = [name for name in known if name.startswith(incomplete)]
         options = click.Command.shell_complete(self, ctx, incomplete)

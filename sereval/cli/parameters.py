@@ -19,7 +19,6 @@ from itertools import dropwhile
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from ..errors import InputError, near
 
@@ -299,8 +298,10 @@ class PathText(click.types.StringParamType):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    ) -> list[Any]:
         """The files that the shell finds, then the names of grammars or normalisations."""
+        from click.shell_completion import CompletionItem  # click loads it for a shell alone
+
         known = [CompletionItem(name) for name in names(param.name) if name.startswith(incomplete)]
         return [CompletionItem(incomplete, type="file"), *known]
 

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, TypeVar
 from ..errors import InputError, SerevalError, one_line, reason
 from .model import limited_depth
 
-SURROGATE = re.compile("[\ud800-\udfff]")
+SURROGATE = "[\ud800-\udfff]"
 """Half of a surrogate pair: some encodings and JSON escapes yield it, and no file can hold it."""
 
 
@@ -105,7 +105,7 @@ def decode(data: bytes, path: str, encoding: str) -> str:
     except (UnicodeError, LookupError, ValueError) as error:
         raise InputError(f"encoding {encoding!r}: {error}", path=path) from None
     wrong = text.find("\0")
-    if wrong < 0 and not text.isascii() and (found_half := SURROGATE.search(text)):
+    if wrong < 0 and not text.isascii() and (found_half := re.search(SURROGATE, text)):
         wrong = found_half.start()
     if wrong >= 0:
         raise InputError(

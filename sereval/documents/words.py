@@ -440,8 +440,6 @@ def _clip(word: str, at: int = 0) -> str:
 Characters = tuple[int, int]
 """A stretch of a text, ``[start, end)``, in characters (code points)."""
 
-_RUN = re.compile(r"\S+")
-
 
 class Span(NamedTuple):
     """A labelled span of words, or of characters of a text.
@@ -496,7 +494,9 @@ class Cut(NamedTuple):
 
 def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = None) -> Cut:
     r"""Cut a text into words, also where an annotation begins or ends."""
-    runs = [run.span() for run in _RUN.finditer(text)] if tokens is None else _runs(text, tokens)
+    runs = (
+        [run.span() for run in re.finditer(r"\S+", text)] if tokens is None else _runs(text, tokens)
+    )
     inner = sorted(set(places))
     bounds: list[Characters] = []
     for start, end in runs:

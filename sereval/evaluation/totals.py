@@ -15,7 +15,6 @@ from ..labels.grammar import Grammar
 from ..labels.relabel import SIDES
 from ..mapping.best import Mapping
 from ..measures.slots import Counts, Errors, Rate, Slot, match_rate, slot_error_rate, slot_errors
-from ..render.chart import ERRORS, bars
 from ..render.report import Paged, Report, Reported
 from ..version import __version__
 from .settings import Settings, Signature
@@ -316,6 +315,8 @@ class Evaluation(Paged, Reported):
         Raises:
             SerevalError: matplotlib is not installed (extra ``plot``).
         """
+        from ..render.chart import ERRORS, bars  # few scores are drawn
+
         costs = self.settings.costs
         rows = {
             label: [sum(one.cost_of(slot, costs) for slot in slots) for slots in ERRORS.values()]

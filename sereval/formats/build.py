@@ -323,9 +323,9 @@ MERGED = "tiers whose words were merged by their start"
 NO_WORD = "files in which no word was found"
 
 _NAMES = (
-    re.compile(r"(.* - )?words?", re.IGNORECASE | re.DOTALL),
-    re.compile(r"ORT-MAU"),  # WebMAUS
-    re.compile(r"ORT"),  # WebMAUS, before it wrote the former
+    r"(?is)(.* - )?words?",
+    "ORT-MAU",  # WebMAUS
+    "ORT",  # WebMAUS, before it wrote the former
 )
 """Patterns of the names of tiers of words; the first that matches a tier of the file applies."""
 
@@ -421,7 +421,7 @@ def _sign(tier: str) -> str:
 
 def word_tiers(names: Sequence[str], asked: Sequence[str]) -> list[int]:
     """Indices of the tiers of words, in the order of the file."""
-    by_name = ([k for k, name in enumerate(names) if one.fullmatch(name)] for one in _NAMES)
+    by_name = ([k for k, name in enumerate(names) if re.fullmatch(one, name)] for one in _NAMES)
     found = [k for k, name in enumerate(names) if name in asked]
     found = found if asked else next(filter(None, by_name), [])
     speakers = {names[k] if asked else names[k].casefold().removesuffix("s") for k in found}
@@ -479,13 +479,10 @@ def written(document: Document | Reference, format: str, tags: str | None = None
 
 def file_name(id: str, suffix: str) -> str:
     """The name of a document's file: its id, in which ``%`` codes replace forbidden characters."""
-    return one_line(_UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", id)) + suffix
+    return one_line(re.sub(_UNSAFE, lambda found: f"%{ord(found[0]):02X}", id)) + suffix
 
 
-_UNSAFE = re.compile(
-    r'^\.|[%/\\:*?"<>|\x00-\x1f\x7f]|^(?=(?:con|prn|aux|nul|(?:com|lpt)[0-9])(?:\.|$)).',
-    re.IGNORECASE,
-)
+_UNSAFE = r'(?i)^\.|[%/\\:*?"<>|\x00-\x1f\x7f]|^(?=(?:con|prn|aux|nul|(?:com|lpt)[0-9])(?:\.|$)).'
 """The first character of a hidden name, characters that no name may have, and the first character
 of names that Windows reserves for devices."""
 
@@ -498,7 +495,7 @@ def lines_of(document: Document, words: Sequence[str]) -> str:
 
 def check_texts(id: str, format: str, texts: Iterable[str], forbidden: str = r"\s") -> None:
     """Refuse a text of a document that no reader of a format gives back as it is."""
-    wrong = re.compile(f"^$|\0|{SURROGATE.pattern}|{forbidden}")
+    wrong = re.compile(f"^$|\0|{SURROGATE}|{forbidden}")
     for text in texts:
         if wrong.search(text):
             raise SerevalError(f"{id}: found {quote(text)}, which no {format} can hold")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Documents: TypeAlias = "Iterator[tuple[int | None, Document | Reference]]"
 """The documents of a file, each with its line if the format has several in a file."""
 
-_LONG = re.compile(r"(\S{40})\S{160,}")
+_LONG = r"(\S{40})\S{160,}"
 """A label, tag, key or id that is too long for a message."""
 
 DETECT = "detect"
@@ -212,7 +212,7 @@ class File:
 
     def error(self, message: str, line: int | None = None) -> InputError:
         """An error with the path and a line; the caller raises it."""
-        short = _LONG.sub(r"\1…", one_line(message))
+        short = re.sub(_LONG, r"\1…", one_line(message))
         return InputError(short, path=self.path, line=line)
 
     def located(self, error: SerevalError, line: int | None = None) -> InputError:

@@ -13,7 +13,6 @@ for the transcripts of 1996 and 1997.
 
 from __future__ import annotations
 
-import html
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -38,26 +37,26 @@ from .build import (
 )
 from .file import Documents, File, Head, quote
 
-_TAG = re.compile(r"<(/)?([\w.:-]+)>")
-_TAGGED = re.compile(r"<([\w.:-]+)>[^<>]*</\1>")
-_ENTITY = re.compile(r"&(#?\w+);")
+_TAG = r"<(/)?([\w.:-]+)>"
+_TAGGED = r"<([\w.:-]+)>[^<>]*</\1>"
+_ENTITY = r"&(#?\w+);"
 _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
 _OTHERS = {
-    "JSON": re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:'),
-    "a TextGrid": re.compile(r'\s*File type\s*=\s*"ooTextFile'),
+    "JSON": r'\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:',
+    "a TextGrid": r'\s*File type\s*=\s*"ooTextFile',
 }
 """Beginnings of files of other formats, which would pass as running text."""
 
 
 def recognise(head: Head) -> str:
-    return "inline" if _TAGGED.search(head.text) else ""
+    return "inline" if re.search(_TAGGED, head.text) else ""
 
 
 # --- marks of transcription ----------------------------------------------------------------------
 
 EMPTIED = "elements without a word left, dropped"
 
-_PARENTHESES = re.compile(r"\(([^()]*)\)")
+_PARENTHESES = r"\(([^()]*)\)"
 
 
 class Marks:
@@ -87,11 +86,11 @@ class Marks:
         if self.policy == "keep":
             return [*words]
         if self.policy == "hub4":
-            pieces = _PIECE.findall(" ".join(words))
+            pieces = re.findall(_PIECE, " ".join(words))
             return [word for piece in pieces for word in self._of_hub4(piece, line)]
         kept = []
         for word in words:
-            bare = _PARENTHESES.sub(r"\1", word).lstrip("^&*")
+            bare = re.sub(_PARENTHESES, r"\1", word).lstrip("^&*")
             if bare not in ("", "%%"):
                 self.add("words with marks of transcription, stripped of them", bare != word)
                 kept.append(bare)
@@ -139,16 +138,18 @@ class Marks:
         if not piece.strip("*+@^~"):
             self.drop(NO_WORD)
             return []
-        marks = {mark for one in (_BEFORE, _BEHIND) for each in one.findall(piece) for mark in each}
-        bare = _BEHIND.sub("", _BEFORE.sub("", piece))
-        initials = _INITIALS.fullmatch(bare)
-        if _UNSETTLED.search(bare) and not initials:
+        marks = {
+            mark for one in (_BEFORE, _BEHIND) for each in re.findall(one, piece) for mark in each
+        }
+        bare = re.sub(_BEHIND, "", re.sub(_BEFORE, "", piece))
+        initials = re.fullmatch(_INITIALS, bare)
+        if re.search(_UNSETTLED, bare) and not initials:
             raise self.file.error(f"found {quote(piece)}, whose mark is none of HUB-4", line)
         for mark in sorted(marks):
             self.add(_KINDS[mark])
         words = [bare]
         if initials is None:
-            self.add("unfinished words (absolu-), kept", _CUT.fullmatch(bare) is not None)
+            self.add("unfinished words (absolu-), kept", re.fullmatch(_CUT, bare) is not None)
         else:
             self.add(LETTERS)
             words = [f"{letter}." for letter in initials[1].split("_")[1:]]
@@ -175,13 +176,13 @@ _KINDS = {
 """The notes of the marks at a word."""
 
 _CLOSING = {"{": "}", "[": "]", "[[": "]]"}
-_PIECE = re.compile(r"\(\(|\)\)|\[\[|\]\]|[()\[\]{}\\#]|[^\s()\[\]{}\\#]+")
-_BEFORE = re.compile(r"(?:(?<=-)|(?<![^\"'.,;:!?*+@^~%]))[*+@^~%]+(?=\w)")
+_PIECE = r"\(\(|\)\)|\[\[|\]\]|[()\[\]{}\\#]|[^\s()\[\]{}\\#]+"
+_BEFORE = r"(?:(?<=-)|(?<![^\"'.,;:!?*+@^~%]))[*+@^~%]+(?=\w)"
 """Marks before a word, or before a part of a word with a hyphen."""
-_BEHIND = re.compile(r"(?<=[\w'.-])[*+]+(?=[\"'.,;:!?]*$)")
-_INITIALS = re.compile(r"((?:_[A-Za-z])+)('s|s)?([.,;:!?]*)")
-_CUT = re.compile(r"-\w.*|.*\w-[.,;:!?]*")
-_UNSETTLED = re.compile(r"[*+@^~_]")
+_BEHIND = r"(?<=[\w'.-])[*+]+(?=[\"'.,;:!?]*$)"
+_INITIALS = r"((?:_[A-Za-z])+)('s|s)?([.,;:!?]*)"
+_CUT = r"-\w.*|.*\w-[.,;:!?]*"
+_UNSETTLED = r"[*+@^~_]"
 
 
 # --- words and tags ------------------------------------------------------------------------------
@@ -207,10 +208,10 @@ class Builder:
     """
 
     def __init__(
-        self, file: File, tags: re.Pattern[str] = _TAG, example: str = "<pers.ind> or </pers.ind>"
+        self, file: File, tags: str = _TAG, example: str = "<pers.ind> or </pers.ind>"
     ) -> None:
         for kind, beginning in _OTHERS.items():
-            if beginning.match(file.text):
+            if re.match(beginning, file.text):
                 raise file.error(f"found {kind}, expected words and tags such as {example}", 1)
         self.file, self.tags, self.example = file, tags, example
         self.line = 1
@@ -229,7 +230,7 @@ class Builder:
                 if self.words and self.breaks[-1:] != [len(self.words)]:
                     self.breaks.append(len(self.words))
                 at = 0
-                for tag in self.tags.finditer(text):
+                for tag in re.finditer(self.tags, text):
                     self.read_words(text[at : tag.start()])
                     self.read_tag(tag)
                     at = tag.end()
@@ -300,7 +301,7 @@ class Builder:
 
 def decoded(word: str) -> str:
     """The word with its entity references decoded; any other ``&`` stays."""
-    return _ENTITY.sub(_character, word) if "&" in word else word
+    return re.sub(_ENTITY, _character, word) if "&" in word else word
 
 
 def _character(reference: re.Match[str]) -> str:
@@ -360,7 +361,9 @@ def write_inline(document: Document, _: Notes) -> str:
 
 def escape(text: str) -> str:
     """A word or label with the characters ``<``, ``>`` and ``&`` as entity references."""
-    return html.escape(text, quote=False)
+    from html import escape  # slow to import, and only writers need it
+
+    return escape(text, quote=False)
 
 
 # --- MUC ----------------------------------------------------------------------------------------
@@ -392,14 +395,14 @@ _WHEN = {
 
 _EXPRESSIONS = ("ENAMEX", "TIMEX", "NUMEX")
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'<>]++)"""
-_MUC_TAG = re.compile(
+_MUC_TAG = (
     rf"<(/)?((?i:[be]_)?+(?i:{'|'.join(_EXPRESSIONS)})|(?i:{'|'.join((*_PARTS, _COMMENT))})|[ps])"
     rf"((?:\s++[\w:-]++(?:\s*+=\s*+{_VALUE})?+)*+)\s*+/?>"
     r"|<!--.*?-->|<[!?][A-Za-z][^<>]*+>"
 )
-_MUC_ATTRIBUTE = re.compile(rf"([\w:-]++)\s*+=\s*+({_VALUE})")
-_TYPE = re.compile(r"[\w.:-]+")
-_DOC = re.compile(r"(?=<DOC[\s>])", re.IGNORECASE)
+_MUC_ATTRIBUTE = rf"([\w:-]++)\s*+=\s*+({_VALUE})"
+_TYPE = r"[\w.:-]+"
+_DOC = r"(?i)(?=<DOC[\s>])"
 
 OPTIONAL = "optional elements (STATUS=OPT), counted like all others"
 ALTERNATIVES = "elements with alternatives (ALT, MIN), which are not looked at"
@@ -484,7 +487,7 @@ class _Muc(Builder):
         """The label of an opening tag, which is its type."""
         found = _attributes(tag)
         label = found.get("TYPE", "")
-        if not _TYPE.fullmatch(label):
+        if not re.fullmatch(_TYPE, label):
             super().read_words(tag[0])  # raises
         self.notes.add(OPTIONAL, found.get("STATUS", "").upper() == "OPT")
         self.notes.add(ALTERNATIVES, bool(found.get("ALT") or found.get("MIN")))
@@ -521,7 +524,7 @@ class _Muc(Builder):
 
 
 def _attributes(tag: re.Match[str]) -> dict[str, str]:
-    return {one[1].upper(): one[2].strip("\"'") for one in _MUC_ATTRIBUTE.finditer(tag[3])}
+    return {one[1].upper(): one[2].strip("\"'") for one in re.finditer(_MUC_ATTRIBUTE, tag[3])}
 
 
 def read_sgml(file: File) -> Documents:
@@ -552,7 +555,7 @@ def read_sgml(file: File) -> Documents:
     `<DOC>` in a file that has one; any other markup, such as `<Noscore>`, whose words are not to be
     scored, or `<P>`, which means a person in some files.
     """
-    before, *others = _DOC.split(file.text)
+    before, *others = re.split(_DOC, file.text)
     pieces, line = ["".join((before, *others[:1])), *others[1:]], 1
     for k, text in enumerate(pieces, 1):
         builder = _Muc(file)
@@ -568,7 +571,7 @@ def read_sgml(file: File) -> Documents:
 
 # --- fuzzy references ----------------------------------------------------------------------------
 
-_AREF_TAG = re.compile(r"<annotation\b([^<>]*)/>")
+_AREF_TAG = r"<annotation\b([^<>]*)/>"
 _EXAMPLE = '<annotation id="3" type="name.first" ftype="s" depth="1" parent="2" />'
 _NUMBER = "[0-9]{1,9}"
 _VALUES = {
@@ -579,7 +582,7 @@ _VALUES = {
     "parent": f"-1|{_NUMBER}",
 }
 """The attributes of a tag, and patterns of their values."""
-_ATTRIBUTES = re.compile(
+_ATTRIBUTES = (
     "".join(rf'(?=.*\s{name}="(?P<{name}>{value})")' for name, value in _VALUES.items())
     + rf'(?:\s+\w+="[^"]+"){{{len(_VALUES)}}}\s*'
 )
@@ -643,7 +646,7 @@ class _Fuzzy(Builder):
 
     def read_tag(self, tag: re.Match[str]) -> None:
         """Add one place of an element."""
-        values = _ATTRIBUTES.fullmatch(tag[1])
+        values = re.fullmatch(_ATTRIBUTES, tag[1])
         if values is None:
             raise SerevalError(f"found {quote(tag[0], 120)}, expected {_EXAMPLE}")
         id, label = int(values["id"]), decoded(values["type"])

@@ -6,6 +6,7 @@ A number with a point or an exponent is kept as text until a reader takes it as 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -248,7 +249,7 @@ def string(value: Any, where: str) -> str:
 def strings(value: Any, where: str) -> tuple[str, ...]:
     """The strings of a list; another value, and an empty string, is refused."""
     found = of_type(value, list, where)
-    if {*map(type, found)} <= {str} and all(found) and not SURROGATE.search("".join(found)):
+    if {*map(type, found)} <= {str} and all(found) and not re.search(SURROGATE, "".join(found)):
         return tuple(found)  # all items are right, so no message needs their places
     return tuple(string(*item) for item in items(value, where))
 
@@ -259,7 +260,7 @@ def whole(value: Any) -> str:
         raise SerevalError(f"found {show(value)}, expected a string")
     if not value:
         raise SerevalError("found an empty string, expected one that is not")
-    if SURROGATE.search(value):
+    if re.search(SURROGATE, value):
         raise SerevalError(f"found {quote(value)}, expected no half of a surrogate pair")
     return value
 

@@ -278,12 +278,12 @@ def tolerance_of(tolerance: Tolerance) -> tuple[int, int]:
         raise SerevalError(f"tolerance: {error}") from None
 
 
-_DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
+_DURATION = r"\s*(\S*?)\s*(ms|s)?\s*"
 
 
 def parse_duration(text: str) -> int:
     """A duration in ms, from ``0.3``, ``0.3s`` or ``300ms``."""
-    match = _DURATION.fullmatch(text)
+    match = re.fullmatch(_DURATION, text)
     try:
         value = number(match[1] if match else text)
     except SerevalError:

@@ -5,6 +5,7 @@ The command line and the functions in Python call the same functions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -201,7 +202,7 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
             corpus.by_system(partial(apart, work=corpus.check))
             break
         except SerevalError as error:
-            new = dict(map(_policy, reversed(POLICY.findall(str(error)))))
+            new = dict(map(_policy, reversed(re.findall(POLICY, str(error)))))
             if new.keys() <= taken.keys():
                 return None
             taken = {**new, **taken}

@@ -34,7 +34,6 @@ from ..evaluation.totals import read_choices as choices_of
 from ..formats import WORDS
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
-from ..measures.words import BiasingList
 from ..schemes.measure import DEFINITION, OF_RUN, Measure
 from ..schemes.options import OPTIONS, check_alignment, fields_of
 from ..schemes.table import (
@@ -54,6 +53,7 @@ from .sides import Sides
 if TYPE_CHECKING:
     from ..analysis.rates import Score
     from ..evaluation.words import DocumentErrors
+    from ..measures.words import BiasingList
     from ..schemes.result import SchemeScore
 
 RUN_WIDE = (*("documents", "missing", "altered_words", "is_bound", "max_states"),)

@@ -310,9 +310,9 @@ def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
 _VALUE = r"[^\s,()=@]+"
 _OF_LABELS = "|".join(family.name for family in LABELLED)
 _NAME = rf"(?i:{_OF_LABELS})\.{_VALUE}|[A-Za-z][\w.+-]*"  # labels may hold any mark
-_OPTION = re.compile(rf" *([A-Za-z_][\w.]*)=({_VALUE})")
+_OPTION = rf" *([A-Za-z_][\w.]*)=({_VALUE})"
 _TIMES = r"[0-9][\w.]*(?:,[0-9][\w.]*)?"
-_MEASURE = re.compile(rf" *(?P<name>{_NAME})(?:\((?P<options>[^()]*)\))?(?:@(?P<at>{_TIMES}))? *")
+_MEASURE = rf" *(?P<name>{_NAME})(?:\((?P<options>[^()]*)\))?(?:@(?P<at>{_TIMES}))? *"
 
 
 def parse_measure(text: str) -> Measure:
@@ -355,7 +355,7 @@ def parse_measures(text: str) -> tuple[Measure, ...]:
     """
     found, at = [], 0
     while True:
-        part = _MEASURE.match(text, at)
+        part = re.compile(_MEASURE).match(text, at)
         if part is None:
             raise _wrong(text, at, "expected the name of a measure, such as SER or mitre.type")
         try:
@@ -401,7 +401,7 @@ def _options(text: str, family: Scheme) -> dict[str, Any]:
     costs: dict[str, str] = {}
     known = [each for one in own_options(family) for each in (COSTS if one == "costs" else (one,))]
     for part in text.split(","):
-        option = _OPTION.fullmatch(part)
+        option = re.fullmatch(_OPTION, part)
         if option is None:
             raise SerevalError(f"found {part!r}, expected an option and its value, such as D=1")
         name, value = option.groups()
