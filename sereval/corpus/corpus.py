@@ -509,8 +509,8 @@ def _part(whole: Document, id: str, start: int, end: int) -> Document:
     words, times = whole.words[start:end], whole.times and whole.times[start:end]
     breaks = tuple(k - start for k in whole.breaks if start < k < end)
     if whole.tags is not None:  # a phrase ends where its document does
-        tags = replace(whole.tags, tags=whole.tags.tags[start:end], breaks=breaks)
-        tags = replace(tags, elements=document_of_tags(id, words, tags).elements)
+        tags = whole.tags._replace(tags=whole.tags.tags[start:end], breaks=breaks)
+        tags = tags._replace(elements=document_of_tags(id, words, tags).elements)
         return Document(id, words, tags.elements, times, breaks, whole.source, tags=tags)
     inside = [one for one in whole.elements if one.start < end and start < one.end]
     for element in inside:

@@ -11,7 +11,7 @@ import codecs
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from sys import intern
 from typing import NamedTuple
@@ -137,12 +137,12 @@ def have_same_output(one: Sequence[Entry | None], other: Sequence[Entry | None])
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     """List the documents of files without reading them."""
-    free = _FreeBytes(kept, kept)
+    free = {"documents": kept, "lines": kept}
     found: list[tuple[str, int | None, Entry]] = []
     errors: list[SerevalError] = []
     for file in files:
         try:
-            found += _list_documents(file, side, free, is_first=free.documents == kept)
+            found += _list_documents(file, side, free, is_first=free["documents"] == kept)
         except SerevalError as error:
             errors.append(error)
     if errors:
@@ -157,18 +157,10 @@ def in_memory(
     return [Entry(one.id, file, one.id, (role, ""), kept=one) for one in documents]
 
 
-@dataclass(slots=True)
-class _FreeBytes:
-    """The number of bytes of documents, and of lines, that may still be kept in memory."""
-
-    documents: int
-    lines: int
-
-
 def _list_documents(
-    file: File, side: Side, free: _FreeBytes, *, is_first: bool
+    file: File, side: Side, free: dict[str, int], *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
-    """The documents of one file; ``free`` holds how many more bytes may stay in memory."""
+    """The documents of one file; ``free``: how many bytes of these and of lines may be kept."""
     names = FORMATS[file.format].names
     is_once = is_read_once(file.path)
     if not is_once and names == "file":
@@ -176,13 +168,13 @@ def _list_documents(
             pass  # the file exists
         yield file.path, None, Entry(file.id, file, file.id, side)
     elif file.has_lines:
-        free.lines -= os.path.getsize(file.path)
-        for name, place in _lines(file, is_kept=free.lines >= 0):
+        free["lines"] -= os.path.getsize(file.path)
+        for name, place in _lines(file, is_kept=free["lines"] >= 0):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
         documents = file.documents()
-        free.documents -= 0 if is_once else os.path.getsize(file.path)
-        is_kept = is_once or is_first or free.documents >= 0
+        free["documents"] -= 0 if is_once else os.path.getsize(file.path)
+        is_kept = is_once or is_first or free["documents"] >= 0
         for line, found in documents:
             kept = found if is_kept else None
             yield file.path, line, Entry(found.id, file, found.id, side, None, kept)

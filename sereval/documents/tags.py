@@ -10,7 +10,6 @@ Source: Ramshaw & Marcus 1995 (IOB1); Tjong Kim Sang & Buchholz 2000 (conlleval)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -62,8 +61,7 @@ class TagEdge(NamedTuple):
     starts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tags:
+class Tags(NamedTuple):
     """The tags of a document's words, as its file has them.
 
     Args:
@@ -76,7 +74,7 @@ class Tags:
     tags: tuple[str, ...]
     breaks: tuple[int, ...] = ()
     scheme: str = "iob2"
-    elements: tuple[Element, ...] = field(default=(), repr=False)
+    elements: tuple[Element, ...] = ()
 
     @property
     def iob(self) -> tuple[str, ...]:
@@ -307,5 +305,5 @@ def document_of_tags(id: str, words: Sequence[str], tags: Tags) -> Document:
     what = MISPLACED.format("", tags.scheme)
     notes = (Note(what, len(places), places=places),) if places else ()
     elements = tuple(Element(*phrase) for phrase in tags.phrases)
-    tags = replace(tags, elements=elements)
+    tags = tags._replace(elements=elements)
     return Document(id, tuple(words), elements, breaks=tags.breaks, notes=notes, tags=tags)

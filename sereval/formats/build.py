@@ -14,11 +14,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import floor
+from typing import NamedTuple
 
 from ..documents.files import SURROGATE
 from ..documents.model import (
@@ -171,7 +171,7 @@ def read_tags(
     for k in misplaced(own, tags.breaks, scheme):
         at = Place(own[k], f"word {k} of {id}", lines[k]) if id else file.place(own[k], lines[k])
         notes.add(MISPLACED.format(of, scheme), at=at)
-    return replace(tags, elements=elements)
+    return tags._replace(elements=elements)
 
 
 # --- times ---------------------------------------------------------------------------------------
@@ -450,8 +450,7 @@ EDGE = r"^\s|\s$"
 edge."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenFiles:
+class WrittenFiles(NamedTuple):
     """The files of one document.
 
     Args:

@@ -115,12 +115,11 @@ DEFAULTS = ReadingOptions()
 """The format of each file from its suffix, and the default of each policy."""
 
 
-@dataclass(slots=True)
 class At:
     """A place in a file: an error inside the context takes its path and its line, if any."""
 
-    file: File
-    line: int | None
+    def __init__(self, file: File, line: int | None) -> None:
+        self.file, self.line = file, line
 
     def __enter__(self) -> At:
         return self
@@ -409,11 +408,11 @@ def as_object(value: Any) -> Any:
     return value
 
 
-@dataclass
 class Head:
     """The beginning of a file, which can be read twice; a module recognises its formats by it."""
 
-    file: File
+    def __init__(self, file: File) -> None:
+        self.file = file
 
     def read(self, *, is_line: bool = False, size: int = -1) -> str:
         """The first characters, without byte order mark; empty if they cannot be read."""

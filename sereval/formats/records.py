@@ -152,7 +152,8 @@ class Record:
         return "" if self.get(key) == "" else self.string(key)
 
     def integer(self, key: str) -> int:
-        return of_type(self.get(key), int, self.name(key))
+        found = self.get(key)
+        return found if type(found) is int else of_type(found, int, self.name(key))
 
     def naming(self, key: str) -> str:
         """A string, or the digits of an integer."""
@@ -260,7 +261,7 @@ def whole(value: Any) -> str:
         raise SerevalError(f"found {show(value)}, expected a string")
     if not value:
         raise SerevalError("found an empty string, expected one that is not")
-    if re.search(SURROGATE, value):
+    if not value.isascii() and re.search(SURROGATE, value):
         raise SerevalError(f"found {quote(value)}, expected no half of a surrogate pair")
     return value
 

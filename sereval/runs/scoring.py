@@ -99,7 +99,7 @@ class Condition(NamedTuple):
         return self.alignment != ON_REFERENCE
 
 
-@dataclass(frozen=True)
+@dataclass
 class Request:
     """What a user asks of a run.
 
