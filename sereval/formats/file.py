@@ -115,11 +115,12 @@ DEFAULTS = ReadingOptions()
 """The format of each file from its suffix, and the default of each policy."""
 
 
+@dataclass(slots=True)
 class At:
     """A place in a file: an error inside the context takes its path and its line, if any."""
 
-    def __init__(self, file: File, line: int | None) -> None:
-        self.file, self.line = file, line
+    file: File
+    line: int | None
 
     def __enter__(self) -> At:
         return self

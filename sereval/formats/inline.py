@@ -254,7 +254,8 @@ class Builder:
                 f"found {quote(text[text.index('<') :].rstrip(), 20)}, expected a tag such as "
                 f"{self.example}; the character itself is written &lt;"
             )
-        self.words += self.marks.words(map(decoded, text.split()), self.line)
+        words = re.sub(_ENTITY, _character, text).split()
+        self.words += self.marks.words(words, self.line)
 
     def close(self, name: str) -> None:
         """Close the last open tag or, by the policy ``crossing``, the last one of that name."""
@@ -299,12 +300,8 @@ class Builder:
         )
 
 
-def decoded(word: str) -> str:
-    """The word with its entity references decoded; any other ``&`` stays."""
-    return re.sub(_ENTITY, _character, word) if "&" in word else word
-
-
 def _character(reference: re.Match[str]) -> str:
+    """The character of an entity reference."""
     if reference[1] not in _CHARACTERS:
         raise SerevalError(
             f"found {quote(reference[0])}, expected &lt; &gt; or &amp;; "
@@ -649,7 +646,7 @@ class _Fuzzy(Builder):
         values = re.fullmatch(_ATTRIBUTES, tag[1])
         if values is None:
             raise SerevalError(f"found {quote(tag[0], 120)}, expected {_EXAMPLE}")
-        id, label = int(values["id"]), decoded(values["type"])
+        id, label = int(values["id"]), re.sub(_ENTITY, _character, values["type"])
         new = _Places(label, int(values["depth"]), int(values["parent"]), self.line, [], [])
         known = self.found.setdefault(id, new)
         if new[:3] != known[:3]:
