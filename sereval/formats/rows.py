@@ -272,6 +272,7 @@ def read_ctm(file: File) -> Documents:
                 )
             if row[1] != before[1] or row[0] != before[0]:
                 one, before = channels.at(here.line, row[0], row[1]), row
+                lines, cells = one.lines, one.cells
             word = row[4]
             if len(row) > 5 and row[5] not in confidences:
                 if not is_number(row[5]):
@@ -285,8 +286,8 @@ def read_ctm(file: File) -> Documents:
                 one.notes.add(OTHERS, word == NEXT)
                 if word in _NO_WORDS or (group and group[1][4] == NEXT):
                     continue
-            one.lines.append(here.line)
-            one.cells += row[2:5]
+            lines.append(here.line)
+            cells += row[2:5]
     if group:
         raise file.error(f"{group[1][4]} is never ended", group[0])
     yield from _documents(file, channels)
