@@ -10,7 +10,6 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
@@ -445,7 +444,7 @@ def documents_of_tokens(file: File, records: Iterable[tuple[int, Record]]) -> Do
     for line, one in found:
         if one.tags:
             notes, lines = Notes(), [line] * len(one.words)
-            own = read_tags(file, replace(one.tags, scheme=scheme), lines, notes, id=one.id)
+            own = read_tags(file, one.tags._replace(scheme=scheme), lines, notes, id=one.id)
             every_note = (*one.notes, *notes.all())
             one = changed(one, elements=own.elements, tags=own, notes=every_note)
         yield line, one
