@@ -18,7 +18,7 @@ import sys
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -284,12 +284,14 @@ def cut_points(
     texts: CodedTexts,
     pieces: Pieces,
     at: Sequence[tuple[int, int]] = (),
-    size: Callable[[Span, Span], int] | None = None,
+    begins: tuple[Sequence[int], Sequence[int]] | None = None,
 ) -> list[tuple[int, int]]:
     """The points where two sequences are cut, from ``(0, 0)`` to their ends."""
     points = [(0, 0)]
-    for (i, k), (j, m) in pairwise([(0, 0), *at, (len(texts.left), len(texts.right))]):
-        whole = (j - i) * (m - k) if size is None else size((i, j), (k, m))
+    end = len(texts.left), len(texts.right)
+    left, right = begins or [range(size + 1) for size in end]  # where each word begins in its parts
+    for (i, k), (j, m) in pairwise([(0, 0), *at, end]):
+        whole = (left[j] - left[i]) * (right[m] - right[k])
         if whole > pieces.whole:
             part = texts.part((i, j), (k, m))
             points += [(i + a, k + b) for a, b in cuts(part, pieces)[1:]]

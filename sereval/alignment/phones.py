@@ -42,7 +42,6 @@ from itertools import pairwise
 from operator import sub
 from typing import TYPE_CHECKING, Any
 
-from ..documents.model import Span
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside, tile
 from .cheapest import Pieces, cut_points, points_at, texts_of
@@ -289,20 +288,13 @@ def _points(
 ) -> list[tuple[int, int]]:
     """The points where a document is cut, in phones."""
 
-    def size(ref: Span, hyp: Span) -> int:
-        """The product of the numbers of phones of a piece."""
-        ours, theirs = (
-            side.begins[end] - side.begins[start]
-            for side, (start, end) in ((left, ref), (right, hyp))
-        )
-        return ours * theirs
-
     ours, theirs = (
         [significant(words[k]) for k in side.words]
         for words, side in zip(texts, (left, right), strict=True)
     )
     of_cuts = points_at(at, left.words, right.words)
-    found = cut_points(texts_of(ours, theirs), PIECES, of_cuts, size)
+    begins = left.begins, right.begins
+    found = cut_points(texts_of(ours, theirs), PIECES, of_cuts, begins)
     return [(left.begins[i], right.begins[k]) for i, k in found]
 
 

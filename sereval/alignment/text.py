@@ -417,14 +417,12 @@ class TextAlignment(WordAlignment):
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks from the first words to the last."""
-        return self._blocks([first for first, _ in self._gaps.values()])
+        return self._whole(0)
 
     @cached_property
     def otherwise(self) -> tuple[Block, ...]:
         """The blocks of the other reading; empty: there is none."""
-        if not any(second for _, second in self._gaps.values()):
-            return ()
-        return self._blocks([second or first for first, second in self._gaps.values()])
+        return self._whole(1) if any(second for _, second in self._gaps.values()) else ()
 
     def places(self, f: int) -> Places:
         """The candidates of a frontier, in increasing order, and its strict frontiers."""
@@ -461,14 +459,14 @@ class TextAlignment(WordAlignment):
         ends = enumerate(zip(pairwise(self._refs), pairwise(self._hyps), strict=True))
         return {g: self._readings(g) for g, ((i, j), (k, m)) in ends if j - i > 1 or m - k > 1}
 
-    def _blocks(self, readings: Iterable[list[Block]]) -> tuple[Block, ...]:
-        """The blocks of the whole by a reading of each gap."""
+    def _whole(self, reading: int) -> tuple[Block, ...]:
+        """The blocks of the whole by a reading of the gaps that have it."""
         blocks: list[Block] = []
         done = (0, 0)
-        for gap, reading in zip(self._gaps, readings, strict=True):
+        for gap, both in self._gaps.items():
             start, end = self._ends(gap)
             blocks += _correct(done, start)
-            blocks += reading
+            blocks += both[reading] or both[0]
             done = end
         return (*blocks, *_correct(done, self.lengths))
 

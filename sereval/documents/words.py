@@ -61,30 +61,16 @@ def recut(reference: _R, hypothesis: Document, *, advice: str | None = None) -> 
     union = list(dict.fromkeys(sorted(mine + others)))  # two sorted runs: a merge, linear
     cut = _recut(reference, text, mine, union)
     judged: Document = _recut(hypothesis, text, others, union)
-    count = _count_composed(
-        reference.words, hypothesis.words, (ours, theirs), (mine, others), union
-    )
-    if count:
-        judged = replace(judged, notes=(*judged.notes, Note(COMPOSED, count)))
+    if (ours, theirs) != ([*reference.words], [*hypothesis.words]):
+        owners = ([bisect_right(side, at) - 1 for at in union[:-1]] for side in (mine, others))
+        said, heard = reference.words, hypothesis.words
+        count = sum(  # the words that are equal in canonical form only
+            said[r] != heard[h] and (said[r] != ours[r] or heard[h] != theirs[h])
+            for r, h in zip(*owners, strict=True)
+        )
+        if count:
+            judged = replace(judged, notes=(*judged.notes, Note(COMPOSED, count)))
     return cut, judged
-
-
-def _count_composed(
-    reference: Sequence[str],
-    hypothesis: Sequence[str],
-    canonical: tuple[Sequence[str], Sequence[str]],
-    offsets: tuple[Sequence[int], Sequence[int]],
-    union: Sequence[int],
-) -> int:
-    """The number of words, after the cut, that are equal in canonical form only."""
-    if canonical == (list(reference), list(hypothesis)):
-        return 0
-    owners = [[bisect_right(side, at) - 1 for at in union[:-1]] for side in offsets]
-    return sum(
-        reference[r] != hypothesis[h]
-        and (reference[r] != canonical[0][r] or hypothesis[h] != canonical[1][h])
-        for r, h in zip(*owners, strict=True)
-    )
 
 
 def _offsets(words: Sequence[str]) -> list[int]:
