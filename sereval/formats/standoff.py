@@ -193,6 +193,11 @@ def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = 
         with file.at(text.line):
             spans = [*text.spans(unit)]
             tokens = text.tokens and [text.between(token, unit) for token in text.tokens]
+            if tokens:
+                frontiers = pairwise([(0, 0), *tokens, (len(text.text), 0)])
+                gaps = (text.text[end:start].split() for (_, end), (start, _) in frontiers)
+                lost = sum(len(run) for gap in gaps for run in gap)
+                text.notes.add("characters of the text outside its tokens, skipped", lost)
             made = document_of_text(
                 text.id,
                 text.text,
@@ -459,7 +464,8 @@ def read_xmi(file: File) -> Documents:
       several may be listed; the layer may have its full name (`webanno.custom.Entity.kind`).
       Annotations of other layers are skipped.
     * The words are the tokens of DKPro Core (`Token`), or else what white space separates.
-      Annotations cut them. A line break of the text is the boundary of an utterance.
+      Annotations cut them. A note counts characters outside tokens, which are no words. A
+      line break of the text is the boundary of an utterance.
     * Characters are counted in UTF-16, as in Java.
     * An annotation without the feature is an error. `--read unlabelled=drop` leaves it out,
       `unlabelled=keep` labels it with the name of its layer; a note counts them.
