@@ -121,20 +121,12 @@ def tag_side(document: Document | Reference, settings: Settings) -> TagSide:
 
 
 class TagFacts(NamedTuple):
-    """What a document adds to the score besides the figures of its phrases.
+    """What a document adds to the score besides the figures of its phrases."""
 
-    Args:
-        tokens: correct and incorrect tags.
-        schemes: the tag schemes of reference and hypothesis.
-        numbers: how many things there are, for notes: under the names of the sides, the elements
-            that are left out of trees.
-        rows: the rows of the aligned file, if they are kept.
-    """
-
-    tokens: Figure
-    schemes: tuple[str, ...]
-    numbers: Counter[str]
-    rows: Sequence[AlignedRow] = ()
+    tokens: Figure  # correct and incorrect tags
+    schemes: tuple[str, ...]  # of reference and hypothesis
+    numbers: Counter[str]  # by the name of a side, its elements that are left out of trees
+    rows: Sequence[AlignedRow] = ()  # of the aligned file, if they are kept
 
     @classmethod
     def of(cls, sides: Sequence[TagSide], tokens: Figure) -> TagFacts:
@@ -150,15 +142,7 @@ def judged_tags(
     facts: TagFacts,
     places: Sequence[Sequence[Phrase]] | None = None,
 ) -> Judged:
-    """The verdicts on the phrases of a document: correct in a figure, missing or spurious.
-
-    Args:
-        documents: both sides.
-        phrases: those of either side.
-        correct: the correct ones in each figure.
-        facts: those of the document.
-        places: the phrases on the words of their own side, if these are not compared.
-    """
+    """The verdicts on the phrases of a document: correct in a figure, missing or spurious."""
     ours, theirs = ([one.label for one in own] for own in phrases)
     begins = [{one[:2]: k for k, one in enumerate(own)} for own in phrases]
     found = (
@@ -174,6 +158,7 @@ def judged_tags(
             for document, own in zip(documents, places or phrases, strict=True)
         )
         spans = tuple((start, end) for _, start, end in phrases[0])
+        # ``places`` are on the words of their own side, if these are not compared
         placement = {} if places else dict.fromkeys(correct, spans)
         return Account(ours, Reference.exact(ours), theirs, found, placement)
 
@@ -217,19 +202,13 @@ def agreeing(
     both: Sequence[Sequence[Phrase]],
     breaks: Sequence[int] = (),
 ) -> Iterator[Phrase]:
-    """The correct phrases: those that begin, continue and end together on both sides.
-
-    Args:
-        columns: the tags of either side.
-        both: the phrases that they spell.
-        breaks: frontiers at which all phrases end.
-    """
+    """The correct phrases: those that begin, continue and end together on both sides."""
     ours, theirs = columns
     begun = {phrase[:2] for phrase in both[1]}
     for label, start, _ in both[0]:
         for k in range(start + 1, len(ours) + 1) if (label, start) in begun else ():
             (ends, begins), (also_ends, also_begins) = edge_at(ours, k), edge_at(theirs, k)
-            if k in breaks or ends and also_ends:
+            if k in breaks or ends and also_ends:  # at a break, all phrases end
                 yield Phrase(label, start, k)
                 break
             if ends != also_ends or split(ours[k])[1] != split(theirs[k])[1]:

@@ -49,14 +49,10 @@ def _errors(missing: int, spurious: int, size: int) -> Errors:
 
 @dataclass(frozen=True)
 class CoverageScore(RateScore):
-    """A measure of what is covered.
-
-    Args:
-        certainty: that of the certificate.
-    """
+    """A measure of what is covered."""
 
     documents: tuple[DocumentCoverage, ...]
-    certainty: float = 0.95
+    certainty: float = 0.95  # of the certificate
 
     notes: ClassVar[tuple[str, ...]] = ()
 
@@ -164,18 +160,12 @@ def joined(spans: Iterable[Span], marks: Sequence[bool] | None = None) -> list[S
 
 
 class _Sides(NamedTuple):
-    """Elements as spans on one line of words, or of time.
+    """Elements as spans on one line of words, or of time."""
 
-    Args:
-        labels: the labels of the reference's elements.
-        ours, theirs: the spans of the elements of either side.
-        places: those of the words of the hypothesis.
-    """
-
-    labels: Sequence[str]
+    labels: Sequence[str]  # of the reference's elements
     ours: Sequence[Span]
     theirs: Sequence[Span]
-    places: Sequence[int]
+    places: Sequence[int]  # of the words of the hypothesis
 
 
 def _sides(pair: Pair, settings: Settings) -> _Sides:

@@ -85,16 +85,11 @@ def of_reference(reference: int, hypothesis: int) -> int:
 
 
 class Distance(NamedTuple):
-    """A distance of texts: their edit distance over a length.
+    """A distance of texts: their edit distance over a length."""
 
-    Args:
-        items: the parts of a text that are edited: its characters (``str``) or its words
-            (``str.split``).
-        length: the length, from the numbers of parts of the reference and of the hypothesis.
-    """
-
+    # the parts of a text that are edited: its characters or its words
     items: Callable[[str], Sequence[str]]
-    length: Callable[[int, int], int]
+    length: Callable[[int, int], int]  # from the numbers of items of reference and hypothesis
 
 
 BY_CHARACTERS, BY_WORDS = Distance(str, of_reference), Distance(str.split, of_reference)
@@ -106,15 +101,10 @@ CHARACTERS = Distance(str, max)
 
 
 class Distances(NamedTuple):
-    """The distances of texts.
-
-    Args:
-        rows: for each text of the hypothesis, its distance from each text of the reference.
-        unit: the whole number that stands for a distance of 1.
-    """
+    """The distances of texts: a row for each text of the hypothesis."""
 
     rows: Sequence[Sequence[int]]
-    unit: int
+    unit: int  # stands for a distance of 1
 
     def at(self, h: int, r: int) -> Fraction:
         """The distance of a text of the hypothesis from a text of the reference."""
@@ -183,11 +173,7 @@ def best_pairs(worth: Sequence[Sequence[int]]) -> dict[int, int]:
 
 
 class _Table(assignment.Matching):
-    """The matching by arrays, where a row or a column alone costs 0.
-
-    All costs are multiples of the number of rows, so that one number is the excess of a path and
-    the row before its last column.
-    """
+    """The matching by arrays, where a row or a column alone costs 0."""
 
     def __init__(self, worth: Sequence[Sequence[int]]) -> None:
         import numpy
@@ -195,6 +181,8 @@ class _Table(assignment.Matching):
         number = len(worth)
         self.far = 2 * number * max(1, *map(max, worth))  # the cost of a pair that is not allowed
         kind: Any = numpy.int64 if self.far <= 2 * LARGEST else object
+        # All costs are multiples of the number of rows, so that one number is the excess of a path
+        # and the row before its last column.
         self.costs = -number * numpy.array(worth, kind)
         self.costs[self.costs == 0] = self.far
         self.is_free = numpy.ones(len(worth[0]), dtype=bool)

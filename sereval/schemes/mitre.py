@@ -43,15 +43,10 @@ from .table import EXTENTS
 
 
 class BoundaryPlace(NamedTuple):
-    """The place of a boundary in an alignment.
+    """The place of a boundary in an alignment."""
 
-    Args:
-        block: index of the block. A boundary between two blocks is in the later one.
-        ref, hyp: how many reference words, or hypothesis words, of the block are before it.
-    """
-
-    block: int
-    ref: int
+    block: int  # the later one, if the boundary is between two
+    ref: int  # how many words of the block are before it, like ``hyp``
     hyp: int
 
 
@@ -146,13 +141,10 @@ def greedy(aligned: AlignedPair) -> dict[int, int]:
 
 
 def optimal(aligned: AlignedPair, tolerance: int) -> dict[int, int]:
-    """The mapping with the most correct components; among equals, the one with the most pairs.
-
-    Remaining ties are broken by the most correct types, then by the most correct extents, so that
-    no figure of ``mitre`` depends on a tie. After that, elements that come first are preferred, and
-    outer elements before inner ones.
-    """
+    """The mapping with the most correct components; among equals, the one with the most pairs."""
     radix = len(aligned.reference) + len(aligned.hypothesis) + 1  # more than any of their sums
+    # Most correct types, then most correct extents break ties, so that no figure depends on one.
+    # After that, the first elements are preferred, and outer ones before inner ones.
     worth = {}
     for r, candidates in aligned.candidates():
         for h in candidates:

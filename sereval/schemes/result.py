@@ -56,44 +56,24 @@ FigureRow = Mapping[str, Figure]
 
 
 class Verdict(NamedTuple):
-    """The counts of one slot.
+    """The counts of one slot."""
 
-    Args:
-        slot: the class of the definition that is nearest to the verdict.
-        label: the label under which it is counted: the label of the reference element or, for a
-            spurious slot, of the hypothesis element.
-        reference: index of the reference element; ``None`` for a spurious element.
-        hypothesis: index of the hypothesis element; ``None`` for a missing element. Mentions
-            without a place are numbered after the elements.
-        figures: the counts of the slot in each figure of this mapping.
-    """
-
-    slot: Slot
-    label: str
-    reference: int | None
-    hypothesis: int | None
-    figures: FigureRow
+    slot: Slot  # the class of the definition that is nearest
+    label: str  # of the reference element or, for a spurious slot, of the hypothesis element
+    reference: int | None  # index; None: spurious
+    hypothesis: int | None  # index, mentions without a place after the elements; None: missing
+    figures: FigureRow  # in each figure of this mapping
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One document under a scheme, with the verdict on each slot.
+    """One document under a scheme, with the verdict on each slot."""
 
-    Args:
-        annotated: the reference before projection.
-        reference: the reference that was compared; it is on the hypothesis's words if the scheme
-            projects.
-        hypothesis: the hypothesis with its elements.
-        verdicts: the verdict on each slot of each mapping. A scheme has one mapping for all
-            figures, or one mapping for each figure.
-        placement: the chosen frontiers of each reference element on the hypothesis's words, by
-            figure; empty if the scheme chooses none.
-    """
-
-    annotated: Document | Reference
-    reference: Reference
+    annotated: Document | Reference  # before projection
+    reference: Reference  # as compared: on the hypothesis's words if the scheme projects
     hypothesis: Document
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[Verdict, ...]  # of one mapping for all figures, or of one for each
+    # by figure, the frontiers of each reference element; empty: none are chosen
     placement: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
 
@@ -151,35 +131,22 @@ def figures_of(
 
 
 class Judged(NamedTuple):
-    """What a scheme finds in a pair of documents.
-
-    Args:
-        verdicts: the verdict on each slot of each mapping.
-        account: makes the account; ``None``: both sides were compared as they are.
-        facts: what the notes on the score and its signature are made of, if there is anything.
-        labels: labels that have figures even if no verdict is under them.
-    """
+    """What a scheme finds in a pair of documents."""
 
     verdicts: Iterable[Verdict]
+    # None: both sides were compared as they are
     account: Callable[[tuple[Verdict, ...]], Account] | None = None
-    facts: Any = None
-    labels: Iterable[str] = ()
+    facts: Any = None  # for the notes on the score and its signature
+    labels: Iterable[str] = ()  # have figures even without a verdict
 
 
 class DocumentFigures(NamedTuple):
-    """The figures of one document.
-
-    Args:
-        id: the document's name.
-        labels: its figures by label.
-        account: the verdict on each slot; ``None`` unless ``Settings.figure`` names a figure.
-        facts: what the notes on the score and its signature are made of, if there is anything.
-    """
+    """The figures of one document."""
 
     id: str
     labels: Mapping[str, FigureRow]
-    account: Account | None
-    facts: Any = None
+    account: Account | None  # None unless Settings.figure names one
+    facts: Any = None  # for the notes on the score and its signature
 
 
 @lru_cache(maxsize=1 << 15)
@@ -189,17 +156,11 @@ def _row(*figures: tuple[str, Figure]) -> FigureRow:
 
 
 class AlignedRow(NamedTuple):
-    """A row of EVALITA's aligned file: a word and its tag on either side, and the word error.
+    """A row of EVALITA's aligned file: a word and its tag on either side, and the word error."""
 
-    Args:
-        reference, hypothesis: the words; empty on the side that has no word in this row.
-        reference_tag, hypothesis_tag: their tags; ``O`` where there is no word.
-        error: ``S``, ``D``, ``I``, or empty for equal words.
-    """
-
-    reference: str
-    reference_tag: str
-    error: str
+    reference: str  # empty if the side has no word in this row, like ``hypothesis``
+    reference_tag: str  # ``O`` without a word, like ``hypothesis_tag``
+    error: str  # S, D, I; empty: equal words
     hypothesis: str
     hypothesis_tag: str
 
@@ -390,13 +351,7 @@ Told: TypeAlias = Callable[[Sequence[DocumentFigures], Settings], dict[str, Any]
 
 
 def scheme_scorer(scheme: str, settings: Settings, judge: Judge, told: Told) -> Scorer:
-    """The scorer of a scheme.
-
-    Args:
-        scheme, settings: the name of the scheme, and how it scores.
-        judge: the verdicts on a pair; it is sent between processes.
-        told: what the score has besides figures: its ``settings``, ``notes`` and ``words``.
-    """
+    """The scorer of a scheme; ``told`` gives the score's ``settings``, ``notes`` and ``words``."""
     return scorer(
         partial(_document, judge=judge, settings=settings),
         partial(_score, scheme=scheme, told=told, settings=settings),

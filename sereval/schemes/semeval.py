@@ -46,15 +46,10 @@ ANY_PAIR = Rules(nesting=False)
 
 
 class Regime(NamedTuple):
-    """The rule of one figure.
+    """The rule of one figure."""
 
-    Args:
-        correct: the classes whose pairs are correct.
-        otherwise: the count of other pairs: ``inc`` or ``par``.
-    """
-
-    correct: frozenset[Slot]
-    otherwise: str = "inc"
+    correct: frozenset[Slot]  # the classes whose pairs are correct
+    otherwise: str = "inc"  # the count of other pairs: inc or par
 
     def preference(self) -> Preference:
         """The preference for most credit, then for most pairs."""
