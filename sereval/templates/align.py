@@ -123,15 +123,9 @@ def align(
     algorithm: str,
     favour: int = 0,
 ) -> set[PositionPair]:
-    """The alignment of MUC-6, ``greedy``: the pair with most common values first.
-
-    Args:
-        found, groups: the pairs that may be aligned, and the templates that are aligned together.
-        algorithm: one of ``ALGORITHMS``.
-        favour: how the ties of ``greedy`` are broken: 0 by the order of the files; 1 and -1 first
-            by the common values that pairs that point to a pair would then have, as many as
-            possible or as few.
-    """
+    """The alignment by one of ``ALGORITHMS``; ``greedy`` takes most common values first (MUC-6)."""
+    # ``favour`` breaks its ties: 0 by the order of the files; 1 and -1 first by the common values
+    # that pairs that point to a pair would then have, as many as possible or as few.
     greedy = _aligned(found, groups, favour, _queue)
     if algorithm == "greedy":
         return greedy

@@ -31,22 +31,15 @@ MUC_6: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class SlotValues:
-    """The values of one slot of one type of template, as in table 1 of the paper.
-
-    Args:
-        type, slot: the names of the type and the slot.
-        templates: the number of templates of the type.
-        values: the frequency of each value, the highest first; that of a value of its set can be 0.
-            Each alternative and each optional fill counts, so the sum can exceed the number of
-            templates (the paper's footnote 6).
-        none: the number of templates without the slot.
-    """
+    """The values of one slot of one type of template, as in table 1 of the paper."""
 
     type: str
     slot: str
-    templates: int
+    templates: int  # of the type
+    # Frequencies, the highest first; that of a value of its set can be 0. Each alternative and each
+    # optional fill counts, so the sum can exceed ``templates`` (the paper's footnote 6).
     values: dict[str, int]
-    none: int = 0
+    none: int = 0  # the templates without the slot
 
     @property
     def entropy(self) -> float:

@@ -22,18 +22,12 @@ MOST_FILLS = 200
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A string, a member of a set, or a pointer to a template.
+    """A string, a member of a set, or a pointer to a template."""
 
-    Args:
-        text: the string, or the identifier of the template. Composed and decomposed accents (NFC,
-            NFD) are equal.
-        pointer: whether the text is an identifier.
-        quoted: whether the file has quotation marks around it. This is not compared, because the
-            files do not say which slots hold strings and which hold members of a set.
-    """
-
-    text: str = field(compare=False)
-    pointer: bool = False
+    text: str = field(compare=False)  # NFC and NFD are equal
+    pointer: bool = False  # whether the text is the identifier of a template
+    # Quotation marks are not compared: the files do not say which slots hold strings and which hold
+    # members of a set.
     quoted: bool = field(default=False, compare=False)
     canonical: str = field(init=False, repr=False)
 
@@ -56,33 +50,20 @@ def written(fill: Fill) -> str:
 
 
 class TemplateSlot(NamedTuple):
-    """A slot.
+    """The fills of a slot, at least one."""
 
-    Args:
-        fills: its fills, at least one, in the order of the file, which does not affect the score.
-        optional: whether a response may lack this slot without a missing fill.
-    """
-
-    fills: list[Fill]
-    optional: bool = False
+    fills: list[Fill]  # in the order of the file, which does not affect the score
+    optional: bool = False  # a response may lack it without a missing fill
 
 
 class Template(NamedTuple):
-    """A template, such as one organisation.
+    """A template, such as one organisation."""
 
-    Args:
-        id: its identifier, which pointers use; unique in its document.
-        type: its type. Only templates of the same type are compared.
-        slots: the slots that have a fill, by the name in the file, such as ``ORG_NAME``.
-        optional: whether a response may lack this template without missing fills.
-        line: the line of the file where it begins.
-    """
-
-    id: str
-    type: str
-    slots: Mapping[str, TemplateSlot]
-    optional: bool = False
-    line: int = 0
+    id: str  # unique in its document; pointers use it
+    type: str  # only templates of one type are compared
+    slots: Mapping[str, TemplateSlot]  # those with a fill, by a name such as ORG_NAME
+    optional: bool = False  # a response may lack it without missing fills
+    line: int = 0  # where it begins
 
 
 class TemplateDocument(NamedTuple):

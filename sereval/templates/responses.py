@@ -31,33 +31,22 @@ from .score import FILLS, TemplatePair, TemplateSettings, score_templates
 
 
 class Flip(NamedTuple):
-    """A pair of responses whose order depends on the criterion.
-
-    Args:
-        first, second: the names of the responses.
-        base, other: how much greater the F of the second is than that of the first under either
-            criterion; one is positive, the other negative.
-        size: the difference between the two changes.
-    """
+    """A pair of responses whose order depends on the criterion."""
 
     first: str
     second: str
+    # how much greater the F of the second is, like ``other``; one of them is negative
     base: Fraction
     other: Fraction
-    size: Fraction
+    size: Fraction  # the difference between the two
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """Responses under both criteria.
+    """Responses under both criteria."""
 
-    Args:
-        rates: the F of each response under either criterion; those without F are left out.
-        document: the document; ``None``: all documents together.
-    """
-
-    rates: Mapping[str, tuple[Fraction, Fraction]]
-    document: str | None = None
+    rates: Mapping[str, tuple[Fraction, Fraction]]  # the F of each response that has one
+    document: str | None = None  # None: all together
 
     @property
     def pairs(self) -> int:
@@ -104,18 +93,12 @@ def spread(sizes: Sequence[Fraction]) -> tuple[Fraction | None, ...]:
 
 
 class Contrasts(NamedTuple):
-    """The base and another criterion on the same responses.
+    """The base and another criterion on the same responses."""
 
-    Args:
-        base, other: the names of the criteria.
-        whole: the rates over all documents.
-        documents: the rates in each document that has a fill in the key.
-    """
-
-    base: str
+    base: str  # the name of a criterion, like ``other``
     other: str
-    whole: Contrast
-    documents: Sequence[Contrast]
+    whole: Contrast  # over all documents
+    documents: Sequence[Contrast]  # those with a fill in the key
 
     def sizes(self, change: str) -> list[list[Fraction]]:
         """The sizes of a kind of change in each document that has some."""
@@ -124,15 +107,10 @@ class Contrasts(NamedTuple):
 
 @dataclass(frozen=True)
 class Responses:
-    """The scores of several responses to one key under several criteria.
+    """The scores of several responses to one key under several criteria."""
 
-    Args:
-        criteria: the settings of each criterion; the first is the base of the contrasts.
-        scores: by response, its score under each criterion, in the same order.
-    """
-
-    criteria: tuple[TemplateSettings, ...]
-    scores: Mapping[str, tuple[SchemeScore, ...]]
+    criteria: tuple[TemplateSettings, ...]  # the first is the base of the contrasts
+    scores: Mapping[str, tuple[SchemeScore, ...]]  # by response, in the order of criteria
 
     @property
     def names(self) -> list[str]:

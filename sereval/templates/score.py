@@ -42,24 +42,15 @@ TemplatePair = tuple[TemplateDocument, TemplateDocument]
 
 @dataclass(frozen=True, slots=True)
 class TemplateSettings:
-    """How templates are aligned and scored.
+    """How templates are aligned and scored."""
 
-    Args:
-        criterion: which pairs may be aligned: ``standard`` or ``restrictive``.
-        alignment: the algorithm that chooses among them, one of ``ALGORITHMS``.
-        low_entropy: slots in which a common value is not enough under ``restrictive``.
-        ignored: slots that are neither used for the alignment nor counted.
-        missing: the policy for a document on one side only: ``error`` refuses it, ``empty`` takes
-            it as empty on the other side.
-        beta: the weight of recall in the F-measure; above 1, recall counts more.
-    """
-
-    criterion: str = "standard"
-    alignment: str = "greedy"
-    low_entropy: SlotNames = TABLE_1
-    ignored: SlotNames = UNSCORED
+    criterion: str = "standard"  # which pairs may be aligned: standard or restrictive
+    alignment: str = "greedy"  # one of ALGORITHMS
+    low_entropy: SlotNames = TABLE_1  # a common value there is not enough if restrictive
+    ignored: SlotNames = UNSCORED  # neither used for the alignment nor counted
+    # for a document on one side only: ``error``, or ``empty``, which takes it as empty on the other
     missing: str = "error"
-    beta: float = 1.0
+    beta: float = 1.0  # above 1, recall counts more
 
     def __post_init__(self) -> None:
         if self.missing not in MISSING:
@@ -171,20 +162,13 @@ def label_figures(templates: Iterable[TemplateRows]) -> dict[str, dict[str, Figu
 
 @dataclass(frozen=True)
 class TemplateScore:
-    """The score of a response.
+    """The score of a response."""
 
-    Args:
-        pairs: key and response of each document.
-        rows: for each document, by its id, templates of the key in their order, then templates of
-            the response that are not aligned.
-        settings: the settings of the score.
-        notes: remarks for the reader of the figures, a sentence each.
-    """
-
-    pairs: Sequence[TemplatePair]
+    pairs: Sequence[TemplatePair]  # key and response of each document
+    # by document, templates of the key, then those of the response that are not aligned
     rows: Mapping[str, Sequence[TemplateRows]]
     settings: TemplateSettings
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # a sentence each
 
     @cached_property
     def scheme(self) -> SchemeScore:
