@@ -194,22 +194,14 @@ _BOOKKEEPING = ("annotator", "created_at", "updated_at")
 
 
 class _Task(NamedTuple):
-    """A task before the key of its text is known.
-
-    Args:
-        data: the object that has the text.
-        strings: the strings in it, by key.
-        labels: the results that label a text.
-        others: types of the other results.
-        notes: what was skipped.
-    """
+    """A task before the key of its text is known."""
 
     id: str
-    data: Record
-    strings: dict[str, str]
-    labels: list[Mark]
-    others: list[str]
-    notes: Notes
+    data: Record  # has the text
+    strings: dict[str, str]  # those in data, by key
+    labels: list[Mark]  # the results that label a text
+    others: list[str]  # types of the other results
+    notes: Notes  # what was skipped
 
 
 def read_labelstudio(file: File) -> Documents:

@@ -138,11 +138,7 @@ def uncrossed_spans(file: File, spans: Sequence[Span | Element], notes: Notes) -
 
 
 def scheme_of(file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int]) -> str:
-    """The one scheme of the tags of all words of a file, by the policy ``tags``.
-
-    Raises:
-        InputError: tags of no scheme, or of another one.
-    """
+    """The one scheme of the tags of all words of a file, by the policy ``tags``, or an error."""
     policy = file.policy("tags")
     scheme = detect(tags, breaks) if policy == DETECT else policy
     if scheme:
@@ -255,14 +251,10 @@ def spread(widths: list[int], start: int, end: int) -> list[Time]:
 
 
 class Moments:
-    """The times of words of which only some moments have one, as in turns with ``<Sync>``.
-
-    Args:
-        words: the words so far; the reader adds to this list.
-    """
+    """The times of words of which only some moments have one, as in turns with ``<Sync>``."""
 
     def __init__(self, words: list[str]) -> None:
-        self.words = words
+        self.words = words  # the reader adds to this list
         self.times: list[Time] = []
         self.breaks: list[int] = []
         self.now = self.end = 0
@@ -451,15 +443,11 @@ edge."""
 
 
 class WrittenFiles(NamedTuple):
-    """The files of one document.
+    """The files of one document."""
 
-    Args:
-        files: text, or bytes in a binary format, by suffix; the first file is the main one.
-        lost: notes on the parts that were left out.
-    """
-
+    # text, or bytes in a binary format, by suffix; the main one first
     files: dict[str, str | bytes]
-    lost: tuple[Note, ...] = ()
+    lost: tuple[Note, ...] = ()  # on the parts left out
 
 
 def written(document: Document | Reference, format: str, tags: str | None = None) -> WrittenFiles:

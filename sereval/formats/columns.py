@@ -183,41 +183,27 @@ def read_columns(file: File) -> Documents:
 
 @dataclass(slots=True)
 class _Table:
-    """The words of a file, row by row, and what its layout says of them.
-
-    Args:
-        width: number of columns.
-        where: what says that number, for messages.
-        gap: what separates columns.
-        names: names of the columns, if the file has them.
-        is_numbered: whether the first column numbers the words.
-        is_counted: whether the reader took the second column for the words because of that.
-        word: the column of the words.
-        tags: the columns of tags, if the user names none; empty: the user must.
-        cells: all cells, row after row.
-        lines: the line of each row.
-        starts: the rows at which sentences begin.
-        begins: the row at which each document begins, its line and its id.
-        skipped: the rows that are no words: the row after each, its line and its cells.
-        filled, silent: the rows of tags or words that were empty, and of tags without a value.
-    """
+    """The words of a file, row by row, and what its layout says of them."""
 
     file: File
     width: int
-    where: str
-    gap: str = "\t"
-    names: tuple[str, ...] = ()
-    is_numbered: bool = False
-    is_counted: bool = False
-    word: int = 0
+    where: str  # what says the width, for messages
+    gap: str = "\t"  # between columns
+    names: tuple[str, ...] = ()  # of columns, if the file has them
+    is_numbered: bool = False  # the first column numbers the words
+    is_counted: bool = False  # so the reader took the second column for the words
+    word: int = 0  # the column of the words
+    # the columns of tags if the user names none; empty: the user must
     tags: list[int] = field(default_factory=list)
-    cells: list[str] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    starts: list[int] = field(default_factory=lambda: [0])
+    cells: list[str] = field(default_factory=list)  # row after row
+    lines: list[int] = field(default_factory=list)  # of each row
+    starts: list[int] = field(default_factory=lambda: [0])  # the rows at which sentences begin
+    # of each document, its first row, its line and its id
     begins: list[tuple[int, int, str]] = field(default_factory=list)
+    # rows without words: the row after each, its line, its cells
     skipped: list[tuple[int, int, list[str]]] = field(default_factory=list)
-    filled: list[int] = field(default_factory=list)
-    silent: list[int] = field(default_factory=list)
+    filled: list[int] = field(default_factory=list)  # rows whose word or tag was empty
+    silent: list[int] = field(default_factory=list)  # rows with a tag without value
 
     def fill(self, header: int = 0) -> None:
         """Add the words of all lines below the header."""
@@ -473,14 +459,7 @@ def _first(file: File, gap: str) -> tuple[int, list[str]]:
 
 
 def _counts(table: _Table, word: int | None) -> bool:
-    """Whether the first column numbers the words, and the table that is filled so.
-
-    If the user named no column of the words, the numbers must count 1, 2, 3 … or 0, 1, 2 …, in each
-    sentence or through the file.
-
-    Raises:
-        InputError: each sentence begins with the same number, but the numbers do not count.
-    """
+    """Whether the first column numbers the words, once the table is filled."""
     table.fill()
     numbers = table.column(0)
     if not numbers or not all(map(_NUMBER.fullmatch, numbers)):
@@ -489,6 +468,7 @@ def _counts(table: _Table, word: int | None) -> bool:
     base = numbers[0]
     if word:
         return True
+    # if the user names no column, they must count from 0 or 1, by sentence or through the file
     if base not in ("0", "1") or len(table.starts) == len(numbers):
         return False  # the only word of each sentence may be a number
     counted, expected = count(int(base)), list[str]()
@@ -510,11 +490,7 @@ def _counts(table: _Table, word: int | None) -> bool:
 
 
 def _germeval(table: _Table) -> None:
-    """Number, word and two levels of tags, if the sentences have sources.
-
-    Raises:
-        InputError: both columns have tags, and nothing says what they are.
-    """
+    """Number, word and two levels of tags, if the sentences have sources."""
     if _SOURCE.search(table.file.text):
         table.tags = [2, 3]
     elif (
@@ -557,12 +533,7 @@ def _evalita(table: _Table) -> None:
 
 
 def _chosen(table: _Table) -> list[int]:
-    """The columns of tags: those that the user names, or those of the layout.
-
-    Raises:
-        InputError: no such column; a column that is named twice, has the words or has an empty
-            cell; no column is named, and several could be.
-    """
+    """The columns of tags: those that the user names, or those of the layout."""
     file, asked = table.file, requested(table.file)
     others = [k for k in range(table.width) if k != table.word]
     found = [*map(table.place, asked)] or table.tags or others
@@ -655,11 +626,7 @@ def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> Notes:
 
 
 def write_columns(document: Document, lost: Notes, tags: str = "iob2") -> str:
-    """The file of a document, and notes on what it does not hold.
-
-    A document with elements inside others has a column for each level of the tree, and a first
-    line with the names of the columns, which the reader recognises.
-    """
+    """The file of a document; a tree has a column for each level."""
     check_words(document, "column", rf"\s|^\ufeff|^{DOCSTART}$", r"\s")
     inside = {k for element in document.elements for k in range(element.start + 1, element.end)}
     breaks = [k for k in document.breaks if k not in inside]
@@ -670,6 +637,7 @@ def write_columns(document: Document, lost: Notes, tags: str = "iob2") -> str:
     columns = [spell_tags(level, len(document.words), tags, breaks) for level in levels]
     header, gap = "", " "
     if len(levels) > 1:
+        # the reader recognises this line
         header, gap = "\t".join([HEADER, *_level_names(len(levels))]) + "\n", "\t"
     rows = zip(document.words, *columns, strict=True)
     text = "".join("\n" * (k in breaks) + gap.join(row) + "\n" for k, row in enumerate(rows))

@@ -67,21 +67,13 @@ A name in capital letters stands for the name of a list of labels, or of an anno
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """How files are read.
-
-    Args:
-        format, encoding, labels, columns: as for :func:`sereval.read`.
-        wanted: names of the formats to accept.
-        tiers: exact names of the tiers of the words, in formats with tiers; none: the reader finds
-            them by their names.
-        policies: names in ``POLICIES``, each with a policy; names left out have their default.
-    """
+    """How files are read; fields that :func:`sereval.read` takes too are explained there."""
 
     format: str | None = None
-    wanted: tuple[str, ...] = tuple(FORMATS)
+    wanted: tuple[str, ...] = tuple(FORMATS)  # formats to accept
     encoding: str = "utf-8"
-    tiers: tuple[str, ...] = ()
-    policies: tuple[tuple[str, str], ...] = ()
+    tiers: tuple[str, ...] = ()  # exact names of those of the words; none: found by their names
+    policies: tuple[tuple[str, str], ...] = ()  # by name in POLICIES; others have their default
     labels: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
 
@@ -132,25 +124,17 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file, its format, and how it is read; a reader gets it opened, with its text.
+    """A file, its format, and how it is read; a reader gets it opened, with its text."""
 
-    Args:
-        path: the file, as the user named it; ``-`` for standard input.
-        format: name of its format in ``FORMATS``.
-        options: how it is read; ``options.format`` is the format that the user named.
-        data: bytes of the file or of one of its lines; ``None``: not read yet.
-        text: its content, decoded, without byte order mark; empty if the format is binary.
-        beside: text of the file beside it, with its byte order mark, if the format has two files.
-        name: the id of its document; empty: that of the path.
-    """
-
-    path: str
-    format: str = ""
-    options: ReadingOptions = DEFAULTS
+    path: str  # as the user named it; ``-``: standard input
+    format: str = ""  # name in FORMATS
+    options: ReadingOptions = DEFAULTS  # options.format is what the user named
+    # of the file or of one of its lines; None: not read yet
     data: bytes | None = field(default=None, repr=False)
+    # without byte order mark; empty if the format is binary
     text: str = field(default="", repr=False)
-    beside: str = field(default="", repr=False)
-    name: str = ""
+    beside: str = field(default="", repr=False)  # of the file beside it, with byte order mark
+    name: str = ""  # the id of its document; empty: that of the path
 
     @property
     def id(self) -> str:
@@ -469,10 +453,7 @@ def files(path: str | os.PathLike[str], options: ReadingOptions = DEFAULTS) -> I
 
 
 def _in_folder(path: str, options: ReadingOptions) -> Iterator[File]:
-    """The files of wanted formats; a suffix that no format owns counts if the content is known.
-
-    If no file has a suffix of the format that the user names, all files may be of it.
-    """
+    """The files of wanted formats; a suffix that no format owns counts if the content is known."""
     try:
         entries = sorted(os.listdir(path))
     except OSError as error:
@@ -493,6 +474,7 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[File]:
         and not _stands_beside(entry, there)
     ]
     named = [entry for entry in found if suffix_of(entry) in known]
+    # if no file has a suffix of the format that the user names, all may be of it
     for entry in named or (found if options.format else []):
         place, suffix = os.path.join(path, entry), suffix_of(entry)
         refuse_special(place)

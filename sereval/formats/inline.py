@@ -60,12 +60,7 @@ _PARENTHESES = r"\(([^()]*)\)"
 
 
 class Marks:
-    """Takes the marks from words, by the policy ``marks``, and counts them.
-
-    Args:
-        file: the file of the words.
-        notes: the notes of the reader.
-    """
+    """Takes the marks from words, by the policy ``marks``, and counts them."""
 
     def __init__(self, file: File, notes: Notes) -> None:
         self.file, self.notes, self.policy = file, notes, file.policy("marks")
@@ -200,12 +195,7 @@ class _OpenTag(NamedTuple):
 
 
 class Builder:
-    """The words and elements that have been read of one document.
-
-    Args:
-        tags: pattern of a tag, with the groups slash and name.
-        example: example of a tag, for messages.
-    """
+    """The words and elements that have been read of one document."""
 
     def __init__(
         self, file: File, tags: str = _TAG, example: str = "<pers.ind> or </pers.ind>"
@@ -213,6 +203,7 @@ class Builder:
         for kind, beginning in _OTHERS.items():
             if re.match(beginning, file.text):
                 raise file.error(f"found {kind}, expected words and tags such as {example}", 1)
+        # ``tags``: a pattern with the groups slash and name
         self.file, self.tags, self.example = file, tags, example
         self.line = 1
         self.words: list[str] = []
@@ -716,12 +707,7 @@ def _disorder(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
 
 
 def write_aref(document: Document | Reference, lost: Notes) -> str:
-    """A fuzzy reference; reading it gives the same elements. Ids are indices of elements, from 0.
-
-    Raises:
-        SerevalError: the format cannot hold the reference: it has no word, white space in a word,
-            a quote in a label, or an element without a place.
-    """
+    """A fuzzy reference; read, it gives the same elements. Ids are indices of elements, from 0."""
     reference = Reference.exact(document) if isinstance(document, Document) else document
     lost.add(LABELS, sum(len(e.labels) - 1 for e in reference.elements))
     if reference is document:  # not exact

@@ -99,15 +99,10 @@ _DECODER = json.JSONDecoder(
 
 
 class Record:
-    """A JSON object; its methods return the value of a key as a certain type, or refuse it.
-
-    Args:
-        value: the value, which must be an object.
-        where: its place in the file, for messages.
-    """
+    """A JSON object; its methods return the value of a key as a certain type, or refuse it."""
 
     def __init__(self, value: Any, where: str) -> None:
-        self.where = where
+        self.where = where  # place in the file, for messages
         self.values: dict[str, Any] = of_type(value, dict, where)
 
     @classmethod

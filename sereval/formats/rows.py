@@ -76,19 +76,13 @@ def _head(head: Head) -> list[str]:
 
 @dataclass(slots=True)
 class Channel:
-    """What was read of one channel of a recording.
+    """What was read of one channel of a recording."""
 
-    Args:
-        line: the line of its first row.
-        lines: the line of each word.
-        cells: start, duration and text of each word, one after another.
-        speakers: the speaker of each word, if the format has them.
-    """
-
-    line: int | None = None
-    lines: list[int] = field(default_factory=list)
+    line: int | None = None  # of its first row
+    lines: list[int] = field(default_factory=list)  # of each word
+    # start, duration and text of each word, one after another
     cells: list[str] = field(default_factory=list)
-    speakers: list[str] = field(default_factory=list)
+    speakers: list[str] = field(default_factory=list)  # of each word, if the format has them
     utterances: list[Utterance] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
 
@@ -157,22 +151,14 @@ UNKNOWN = "unknown"
 
 
 class Utterance(NamedTuple):
-    """An utterance.
+    """An utterance."""
 
-    Args:
-        start, end: in ms; 0: it has no time.
-        words: its words.
-        times: start and end of each word; ``None``: it has no time.
-        shared: the number of words that have no time of their own.
-        alternatives: what may be said instead, in frontiers of the utterance.
-    """
-
-    start: int
+    start: int  # in ms, like ``end``; 0: no time
     end: int
     words: Sequence[str]
-    times: Sequence[Time] | None
-    shared: int = 0
-    alternatives: Sequence[Alternative] = ()
+    times: Sequence[Time] | None  # of each word; None: no time
+    shared: int = 0  # number of words without a time of their own
+    alternatives: Sequence[Alternative] = ()  # in frontiers of the utterance
 
 
 def utterance(

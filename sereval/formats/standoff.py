@@ -37,29 +37,18 @@ _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Mark(NamedTuple):
-    """An annotation, before the unit of its file is known.
-
-    Args:
-        pieces: start and end of each of its pieces, in the unit of the file.
-        quote: the text that it quotes; ``None``: it quotes none.
-        name: what messages call it.
-        confidence: that of its element.
-    """
+    """An annotation, before the unit of its file is known."""
 
     label: str
-    pieces: list[Characters]
-    quote: str | None
+    pieces: list[Characters]  # in the unit of the file
+    quote: str | None  # the text that it quotes; None: none
     line: int | None
-    name: str
+    name: str  # what messages call it
     confidence: float | None = None
 
 
 class AnnotatedText:
-    """A text and its annotations.
-
-    Args:
-        line: its line, if its file has several texts.
-    """
+    """A text and its annotations."""
 
     def __init__(
         self, file: File, id: str, text: str, line: int | None = None, notes: Notes | None = None
@@ -69,7 +58,7 @@ class AnnotatedText:
         wide = () if text.isascii() else _WIDE.finditer(text)
         self.halves = [one.start() + k for k, one in enumerate(wide, 1)]
         """Places in UTF-16 that are inside a character."""
-        self.file, self.id, self.line = file, id, line
+        self.file, self.id, self.line = file, id, line  # ``line`` if the file has several texts
         self.notes = notes or Notes()
         self.marks: list[Mark] = []
         self.proofs: list[Mark] = []
@@ -171,11 +160,7 @@ def _bare(text: str) -> str:
 
 
 def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = None) -> Documents:
-    """The documents of the texts of a file, each with its line.
-
-    Args:
-        unit: that of the format; ``None``: what the annotations quote tells it.
-    """
+    """The documents of a file's texts, by line; without ``unit``, quotes of annotations tell it."""
     wrong = [0, 0]  # without a character beyond U+FFFF all units are one
     if any(text.halves for text in texts):
         wrong = [sum(len(text.misfits(one)) for text in texts) for one in UNITS]
@@ -210,14 +195,12 @@ def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = 
 
 
 def _beside(file: File, read: Callable[[File], AnnotatedText]) -> Documents:
-    """The document of a file beside a text, whose byte order mark is a character.
-
-    Of both readings, that with fewer quotes that are not at their places is right.
-    """
+    """The document of a file beside a text, whose byte order mark is a character."""
     found: list[AnnotatedText] = []
     for beside in dict.fromkeys((file.beside, file.beside.removeprefix("\ufeff"))):
         with suppress(SerevalError):
             found.append(read(replace(file, beside=beside)))
+    # of both readings, that with fewer quotes that are not at their places is right
     best = min(found, key=lambda text: min(len(text.misfits(one)) for one in UNITS), default=None)
     return documents_of(file, [best or read(file)])
 
@@ -523,13 +506,8 @@ class _Feature(NamedTuple):
 def _tokens(
     file: File, width: int, data: bytearray, tokens: list[Characters]
 ) -> Iterator[tuple[int, list[str], Characters]]:
-    """The cells and the place of each token, or of a part of one, with the line.
-
-    Args:
-        data: gets the text in UTF-16, in which all places are; blanks stand between tokens.
-        tokens: gets the place of each token.
-    """
-    gap = ""
+    """The cells and place of each token or part, with the line; fills ``data`` and ``tokens``."""
+    gap = ""  # ``data`` is UTF-16, in which all places are; blanks stand between tokens
     with file.at() as here:
         for here.line, line in file.lines():
             if line.startswith("#Text="):

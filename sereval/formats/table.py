@@ -24,21 +24,13 @@ PARTS = {
 
 
 class Writer(NamedTuple):
-    """How documents are written in a format.
+    """How documents are written in a format."""
 
-    Args:
-        suffix: suffix of the files; if a document has two files, the suffix of the annotation.
-        holds: the parts of a document, as its attributes, that the format can hold.
-        is_fuzzy: whether the format holds fuzzy references.
-        holds_many: whether the joined files of several documents are a file of the format.
-        schemes: the schemes of tags to choose from; none: its elements are no tags.
-    """
-
-    suffix: str
-    holds: tuple[str, ...]
-    is_fuzzy: bool = False
-    holds_many: bool = False
-    schemes: tuple[str, ...] = ()
+    suffix: str  # if a document has two files, that of the annotation
+    holds: tuple[str, ...]  # the parts of a document that it can hold, as attributes
+    is_fuzzy: bool = False  # holds fuzzy references
+    holds_many: bool = False  # joined files of several documents are a file of the format
+    schemes: tuple[str, ...] = ()  # of tags, to choose from; none: its elements are no tags
 
 
 class Format(NamedTuple):
