@@ -125,16 +125,11 @@ def best_places(
 
 
 class MentionWords(NamedTuple):
-    """Words whose text equals a mention's text or is near it.
+    """Words whose text equals a mention's text or is near it."""
 
-    Args:
-        start, end: frontiers of the words.
-        distance: edit distance to the mention's text.
-    """
-
-    start: int
+    start: int  # a frontier, like ``end``
     end: int
-    distance: int
+    distance: int  # edits to the mention's text
 
 
 class _Text:
@@ -227,19 +222,13 @@ WAYS = 10
 
 
 class _State(NamedTuple):
-    """Where the search is.
+    """Where the search is."""
 
-    Args:
-        at: the number of a frontier.
-        mention: the index of the first mention that is left.
-        ends: where the open spans end, the innermost last.
-        labels: if the innermost open span starts here, the labels on exactly this span, as far as
-            a later mention could put them there again; else ``None``.
-    """
-
-    at: int
-    mention: int
-    ends: tuple[int, ...]
+    at: int  # the number of a frontier
+    mention: int  # the first that is left
+    ends: tuple[int, ...]  # of the open spans, the innermost last
+    # If the innermost open span starts here, the labels on exactly this span, as far as a later
+    # mention could put them there again; else None.
     labels: frozenset[str] | None
 
 
@@ -280,22 +269,14 @@ class _Reached(NamedTuple):
 
 
 class Search:
-    """All ways to put the mentions of a list on words.
-
-    Args:
-        mentions: the mentions, in the order of the list.
-        kinds: the kind of each mention.
-        places: the places of each kind, in order.
-        max_states: how many states may be visited for each 1000 mentions; ``None``:
-            ``MAX_STATES``.
-    """
+    """All ways to put the mentions of a list on words."""
 
     def __init__(
         self,
         mentions: Sequence[Mention],
-        kinds: Sequence[int],
-        places: Sequence[Sequence[MentionWords]],
-        max_states: int | None = None,
+        kinds: Sequence[int],  # of each mention
+        places: Sequence[Sequence[MentionWords]],  # of each kind, in order
+        max_states: int | None = None,  # for each 1000 mentions; None: MAX_STATES
     ) -> None:
         self.labels = {kind: mentions[k].label for k, kind in enumerate(kinds)}
         self.members: list[list[int]] = [[] for _ in places]

@@ -564,17 +564,11 @@ PLACES = 3
 
 
 class Place(NamedTuple):
-    """The place of one of the things that a note counts.
+    """The place of one of the things that a note counts."""
 
-    Args:
-        what: the thing, as a message shows it.
-        where: its place, as a message shows it, such as a file and a line; empty: its name says it.
-        line: its line in the file, from 1; ``None``: unknown.
-    """
-
-    what: str
-    where: str = ""
-    line: int | None = None
+    what: str  # as a message shows it
+    where: str = ""  # such as a file and a line; empty: its name says it
+    line: int | None = None  # from 1; None: unknown
 
     def __str__(self) -> str:
         return f"{self.what} at {self.where}" if self.where else self.what

@@ -42,15 +42,10 @@ _BRACKETS = frozenset({"[", "]"})
 
 
 class Phrase(NamedTuple):
-    """A labelled span of words.
+    """A labelled span of words."""
 
-    Args:
-        label: the part of its tags after the first ``-``.
-        start, end: its frontiers, ``[start, end)``.
-    """
-
-    label: str
-    start: int
+    label: str  # the part of its tags after the first ``-``
+    start: int  # a frontier, like ``end``
     end: int
 
 
@@ -62,19 +57,12 @@ class TagEdge(NamedTuple):
 
 
 class Tags(NamedTuple):
-    """The tags of a document's words, as its file has them.
+    """The tags of a document's words, as its file has them."""
 
-    Args:
-        tags: the tags, one for each word.
-        breaks: frontiers at which a new sentence begins, within ``1 … n-1``.
-        scheme: one of :data:`SCHEMES`.
-        elements: the elements of the document, as the tags give them.
-    """
-
-    tags: tuple[str, ...]
-    breaks: tuple[int, ...] = ()
-    scheme: str = "iob2"
-    elements: tuple[Element, ...] = ()
+    tags: tuple[str, ...]  # one for each word
+    breaks: tuple[int, ...] = ()  # frontiers at which a new sentence begins, within 1 … n-1
+    scheme: str = "iob2"  # one of SCHEMES
+    elements: tuple[Element, ...] = ()  # as the tags give them
 
     @property
     def iob(self) -> tuple[str, ...]:

@@ -428,22 +428,14 @@ Characters = tuple[int, int]
 
 
 class Span(NamedTuple):
-    """A labelled span of words, or of characters of a text.
-
-    Args:
-        label: its type.
-        start, end: its frontiers, or its first character and the one after its last.
-        line: its line in the file it was read from; ``None``: unknown.
-        name: what messages call it; empty: its label.
-        confidence: that of its element.
-    """
+    """A labelled span of words, or of characters of a text."""
 
     label: str
-    start: int
-    end: int
-    line: int | None = None
-    name: str = ""
-    confidence: float | None = None
+    start: int  # a frontier, or its first character
+    end: int  # a frontier, or the character after its last
+    line: int | None = None  # in its file; None: unknown
+    name: str = ""  # in messages; empty: its label
+    confidence: float | None = None  # of its element
 
     def __str__(self) -> str:
         return self.name or self.label
@@ -460,18 +452,12 @@ class Span(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Words with their places in the text they were cut from.
-
-    Args:
-        words: the words, in order.
-        starts, ends: the place of each word in the text, in characters, ``[start, end)``.
-        breaks: frontiers at which a new line begins.
-    """
+    """Words with their places in the text they were cut from."""
 
     words: tuple[str, ...]
-    starts: tuple[int, ...]
+    starts: tuple[int, ...]  # in characters, [start, end), with ``ends``
     ends: tuple[int, ...]
-    breaks: tuple[int, ...]
+    breaks: tuple[int, ...]  # frontiers at which a new line begins
 
     def frontiers(self, start: int, end: int) -> tuple[int, int]:
         """The frontiers around the words between two characters at which the text was cut."""
