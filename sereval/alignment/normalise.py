@@ -43,16 +43,10 @@ from .values import LANGUAGES, canonical_value, rules, rules_between
 
 
 class Forms(NamedTuple):
-    """The forms of the words of a text, in order.
+    """The forms of the words of a text, in order."""
 
-    Args:
-        texts: the forms; none is empty.
-        spans: the words that each form comes from. The spans of two forms are equal or have no
-            word in common.
-    """
-
-    texts: list[str]
-    spans: list[Span]
+    texts: list[str]  # none is empty
+    spans: list[Span]  # the words of each form; two spans are equal or have no word in common
 
     @property
     def places(self) -> list[int]:

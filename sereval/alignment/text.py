@@ -103,19 +103,12 @@ Run = tuple[Span, Span]
 
 
 class SideWords(NamedTuple):
-    """The words of one side that are compared.
+    """The words of one side that are compared."""
 
-    Args:
-        words: all words of the document.
-        forms: the form of each of them; that of punctuation is empty.
-        places: the positions of the words that are compared.
-        texts: their forms.
-    """
-
-    words: Sequence[str]
-    forms: Sequence[str]
-    places: Sequence[int]
-    texts: Sequence[str]
+    words: Sequence[str]  # all words of the document
+    forms: Sequence[str]  # of each word; that of punctuation is empty
+    places: Sequence[int]  # positions of the words that are compared
+    texts: Sequence[str]  # their forms
 
     def marks(self, k: int) -> tuple[str, str]:
         """The punctuation right before and right after a compared word; empty: there is none."""

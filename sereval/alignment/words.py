@@ -83,12 +83,7 @@ if TYPE_CHECKING:
 
 
 class ReadingChoice(NamedTuple):
-    """A stretch of the reference that is counted in another reading.
-
-    Args:
-        start, end: its frontiers.
-        reading: its words.
-    """
+    """A stretch of the reference, in frontiers, that is counted in another reading."""
 
     start: int
     end: int
@@ -96,17 +91,11 @@ class ReadingChoice(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """One text of a lattice.
+    """One text of a lattice."""
 
-    Args:
-        forms: its forms; those of another reading come from all words of the stretch.
-        chosen: the stretches that it has in another reading, in order.
-        cost: the least cost of an alignment with it.
-    """
-
-    forms: Forms
-    chosen: tuple[ReadingChoice, ...]
-    cost: int
+    forms: Forms  # those of another reading come from all words of the stretch
+    chosen: tuple[ReadingChoice, ...]  # in order
+    cost: int  # the least of an alignment with it
 
 
 def cheapest_reading(
@@ -128,17 +117,11 @@ def cheapest_reading(
 
 
 class _Edge(NamedTuple):
-    """Words between two places of a lattice.
+    """Words between two places of a lattice."""
 
-    Args:
-        start: the place where it begins.
-        forms: the forms of its words.
-        chosen: the stretch and the reading; ``None``: the words as written.
-    """
-
-    start: int
+    start: int  # the place where it begins
     forms: Forms
-    chosen: ReadingChoice | None
+    chosen: ReadingChoice | None  # None: the words as written
 
 
 _Lattice: TypeAlias = Sequence[Sequence[_Edge]]
@@ -172,15 +155,7 @@ def _lattice(
 
 
 class _Table:
-    """The least costs up to each place of a lattice, by the number of hypothesis words before it.
-
-    From each cost the insertions of these words are taken off, so that an insertion costs nothing.
-
-    Args:
-        lattice: the lattice of the reference.
-        heard: the forms of the hypothesis.
-        weights: the weights of word errors.
-    """
+    """The least costs up to each place of a lattice, by the number of hypothesis words before."""
 
     def __init__(self, lattice: _Lattice, heard: Sequence[str], weights: Weights) -> None:
         import numpy  # only where there are alternatives
@@ -192,6 +167,7 @@ class _Table:
         )
         self.number = {form: k for k, form in enumerate(dict.fromkeys(heard))}
         self.heard = numpy.array([self.number[form] for form in heard], dtype=numpy.int32)
+        # From each cost the insertions of these words are taken off: an insertion costs nothing.
         self.columns = [numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)]
         for place, edges in enumerate(lattice[1:], 1):
             ends = [self._after(edge, place) for edge in edges]
@@ -274,18 +250,12 @@ def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[S
 
 @dataclass(frozen=True)
 class WordOperations:
-    """The operations of all words of a document, in order.
+    """The operations of all words of a document, in order."""
 
-    Args:
-        runs: blocks of forms, which are aligned one by one, from the first to the last.
-        slack: the most that the alignment may cost beyond the cheapest, in its weights.
-        sides: the forms of the reference and of the hypothesis that are compared.
-        chosen: the stretches of the reference that are counted in another reading.
-    """
-
-    runs: tuple[Block, ...]
-    slack: int = 0
-    sides: tuple[Forms, Forms] = (Forms([], []), Forms([], []))
+    runs: tuple[Block, ...]  # blocks of forms, one by one, from the first to the last
+    slack: int = 0  # the most that the alignment may cost beyond the cheapest, in its weights
+    sides: tuple[Forms, Forms] = (Forms([], []), Forms([], []))  # the forms that are compared
+    # the stretches of the reference counted in another reading
     chosen: tuple[ReadingChoice, ...] = ()
 
     @cached_property
