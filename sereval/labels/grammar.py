@@ -26,19 +26,12 @@ if TYPE_CHECKING:
 
 
 class Violation(NamedTuple):
-    """An element that a grammar does not allow at its place.
+    """An element that a grammar does not allow at its place."""
 
-    Args:
-        element: its index in the document's elements.
-        label: its label.
-        line: line of its opening tag; ``None``: the document was not read from a file.
-        message: what was found and, if the grammar defines it, what was expected.
-    """
-
-    element: int
+    element: int  # its index in the document
     label: str
-    line: int | None
-    message: str
+    line: int | None  # of its opening tag; None: the document was not read from a file
+    message: str  # what was found and, if the grammar defines it, what was expected
 
 
 @dataclass(frozen=True)

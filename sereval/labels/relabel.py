@@ -362,18 +362,12 @@ def _check_known(requested: Iterable[str], known: Iterable[str], where: str) -> 
 
 
 class Step(NamedTuple):
-    """A change of labels, and the text of its notes.
+    """A change of labels, and the text of its notes."""
 
-    Args:
-        change: returns the new name of a label; ``None``: its elements are removed.
-        renamed, removed: text of the notes on renamed and on removed elements.
-        only_tops: whether elements with a parent are removed too.
-    """
-
-    change: Callable[[str], str | None]
-    renamed: str
+    change: Callable[[str], str | None]  # returns the new name; None: the elements are removed
+    renamed: str  # text of the note, as is ``removed``
     removed: str
-    only_tops: bool = False
+    only_tops: bool = False  # elements with a parent are removed too
 
     def names(self, labels: Sequence[str], parent: int | None = None) -> tuple[str, ...]:
         """The new names of an element's labels, its own first; none: it is removed."""
