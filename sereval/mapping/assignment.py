@@ -30,18 +30,13 @@ The order of rows changes no sum. It only decides which of several cheapest matc
 
 
 class Matching:
-    """The cheapest matching, and the highest fair prices.
-
-    Args:
-        pairs: the cost of each pair of a row, by its column.
-        rows_alone, columns_alone: the cost of each row and of each column left alone.
-    """
+    """The cheapest matching, and the highest fair prices."""
 
     def __init__(
         self,
-        pairs: Sequence[Mapping[int, int]],
-        rows_alone: list[int],
-        columns_alone: list[int],
+        pairs: Sequence[Mapping[int, int]],  # the cost of each pair of a row, by its column
+        rows_alone: list[int],  # the cost of each row left alone
+        columns_alone: list[int],  # the cost of each column left alone
     ) -> None:
         self.pairs = pairs
         self.alone = rows_alone

@@ -74,17 +74,11 @@ class Mapping(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The pairs that a mapping may hold, at any cost.
+    """The pairs that a mapping may hold, at any cost."""
 
-    Args:
-        classes: the classes that a pair may have.
-        half: whether a pair must share at least half the words of its longer span.
-        nesting: whether rule 3 holds: no inversion of nesting.
-    """
-
-    classes: frozenset[Slot] = frozenset(PAIR.values())
-    half: bool = False
-    nesting: bool = True
+    classes: frozenset[Slot] = frozenset(PAIR.values())  # that a pair may have
+    half: bool = False  # a pair must share at least half the words of its longer span
+    nesting: bool = True  # whether rule 3 holds: no inversion of nesting
 
 
 PAIRINGS = {
@@ -99,21 +93,17 @@ EXACT_PAIRS = Rules(classes=frozenset({Slot.CORRECT}), nesting=False)
 
 
 class Preference(NamedTuple):
-    """An order of solutions; it is all that the search knows about scoring.
+    """An order of solutions; it is all that the search knows about scoring."""
 
-    Args:
-        C, S_S, S_T, S_ST, D, I: the numbers that a slot of each class adds to the sort key of a
-            solution; the smallest key wins. All keys have one length.
-        late_hypothesis, late_reference: the numbers that a pair adds if this element starts after
-            its partner; ``None``: nothing.
-    """
-
+    # Each slot adds the numbers of its class to the sort key of a solution; the smallest key wins.
+    # All keys have one length.
     C: tuple[int, ...]
     S_S: tuple[int, ...]
     S_T: tuple[int, ...]
     S_ST: tuple[int, ...]
     D: tuple[int, ...]
     I: tuple[int, ...]  # noqa: E741 - the definition's letter
+    # added by a pair if this element starts after its partner; None: nothing
     late_hypothesis: tuple[int, ...] | None = None
     late_reference: tuple[int, ...] | None = None
 
@@ -388,11 +378,7 @@ def state_budget(elements: int, max_states: int) -> int:
 
 
 class Budget:
-    """The states that all searches of a document may visit together.
-
-    Args:
-        limit: how many states.
-    """
+    """The states that all searches of a document may visit together."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -523,24 +509,13 @@ def _are_most(
 
 
 class Outcome(NamedTuple):
-    """The outcome of one slot.
-
-    Args:
-        slot: its class.
-        label: the label under which it is counted: the label of the reference element or, for an
-            insertion, of the hypothesis element.
-        reference: index of the reference element; ``None`` for an insertion, and for a missed
-            element without a place.
-        hypothesis: index of the hypothesis element; ``None`` for a deletion. Mentions without a
-            place are numbered after the elements.
-        is_neutral: whether the slot costs nothing because one of its labels is neutral.
-    """
+    """The outcome of one slot."""
 
     slot: Slot
-    label: str
-    reference: int | None
-    hypothesis: int | None
-    is_neutral: bool = False
+    label: str  # of the reference element or, for an insertion, of the hypothesis element
+    reference: int | None  # index; None: an insertion, or a missed element without a place
+    hypothesis: int | None  # index, mentions without a place after the elements; None: a deletion
+    is_neutral: bool = False  # it costs nothing: one of its labels is neutral
 
     def cost(self, costs: Costs) -> Fraction:
         """The exact cost of the slot, in the units that ``Costs.parse`` reads."""

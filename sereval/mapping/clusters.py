@@ -28,20 +28,13 @@ FEW: Final = 20
 
 
 class Hypothesis(NamedTuple):
-    """A hypothesis element of a cluster, and the reference elements that accept its label.
+    """A hypothesis element of a cluster, and the reference elements that accept its label."""
 
-    Args:
-        start, end: its span, in frontiers of the cluster.
-        parent: index of its parent; ``None`` for a root.
-        accepted_by: the reference elements that accept its label, in document order.
-        is_neutral: whether its label is neutral.
-    """
-
-    start: int
+    start: int  # a frontier of the cluster, like ``end``
     end: int
-    parent: int | None
-    accepted_by: tuple[int, ...]
-    is_neutral: bool = False
+    parent: int | None  # index; None: a root
+    accepted_by: tuple[int, ...]  # in document order
+    is_neutral: bool = False  # whether its label is neutral
 
     def fits(self, r: int) -> bool:
         """Whether a reference element accepts the label."""
@@ -58,35 +51,22 @@ class Hypothesis(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """The best solution of a cluster.
+    """The best solution of a cluster."""
 
-    Args:
-        pairs: indices ``(reference element, hypothesis element)``.
-        placement: ``(start, end)`` frontiers of each reference element.
-        states: how many states the search visited, as they count for its limit.
-    """
-
-    pairs: tuple[tuple[int, int], ...]
-    placement: tuple[tuple[int, int], ...]
-    states: int = 0
+    pairs: tuple[tuple[int, int], ...]  # indices (reference element, hypothesis element)
+    placement: tuple[tuple[int, int], ...]  # frontiers (start, end) of each reference element
+    states: int = 0  # visited, as they count for the limit
 
 
 class Cluster(NamedTuple):
-    """An independent part of the problem; its elements and frontiers are numbered from 0.
+    """An independent part of the problem; its elements and frontiers are numbered from 0."""
 
-    Args:
-        parents: the parent of each reference element, in document order.
-        candidates: the candidates of each tag, in order, without those that no placement uses.
-        strict: the strict frontier of each tag; ``None`` if it has none.
-        hypotheses: its hypothesis elements, in document order.
-        neutral: its reference elements whose label is neutral.
-    """
-
-    parents: tuple[int | None, ...]
+    parents: tuple[int | None, ...]  # of each reference element, in document order
+    # of each tag, in order, without those that no placement uses
     candidates: tuple[tuple[int, ...], ...]
-    strict: tuple[int | None, ...]
-    hypotheses: tuple[Hypothesis, ...]
-    neutral: tuple[int, ...] = ()
+    strict: tuple[int | None, ...]  # the strict frontier of each tag
+    hypotheses: tuple[Hypothesis, ...]  # in document order
+    neutral: tuple[int, ...] = ()  # reference elements whose label is neutral
 
     @property
     def size(self) -> int:
@@ -155,16 +135,11 @@ def places_of_tags(parents: tuple[int | None, ...]) -> tuple[tuple[int, int], ..
 
 
 class Origin(NamedTuple):
-    """The place of a cluster in the problem that it was cut from.
+    """The place of a cluster in the problem that it was cut from."""
 
-    Args:
-        reference, hypothesis: the indices of its first elements.
-        frontier: its first frontier.
-    """
-
-    reference: int
+    reference: int  # index of its first element, like ``hypothesis``
     hypothesis: int
-    frontier: int
+    frontier: int  # its first
 
 
 _Tree = tuple[int, bool, int, int, int]

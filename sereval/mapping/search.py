@@ -87,46 +87,29 @@ from .clusters import Cluster, Hypothesis, Origin, Solution, places_of_tags, tag
 
 
 class SearchWeights(NamedTuple):
-    """The weights that the search minimises: integers that add up; a unit of shift weighs 1.
+    """The weights that the search minimises: integers that add up; a unit of shift weighs 1."""
 
-    Args:
-        deletion, insertion: the weight of an element in no pair, and of a neutral element in no
-            pair.
-        pair: the weight of a pair, by (``Hypothesis.fits``, same span, one of the two is neutral);
-            ``None``: the pair is not allowed, neutral or not.
-        late_hypothesis, late_reference: the weight, 0 or more, that a pair adds if this element
-            starts after its partner.
-        starts_matter: whether the weight of a pair, or whether it is allowed, depends on the start
-            of the reference element.
-        half: whether a pair must share half the words of its longer span.
-        nesting: whether rule 3 holds.
-    """
-
-    deletion: tuple[int, int]
+    deletion: tuple[int, int]  # of an element in no pair, and of a neutral one, like ``insertion``
     insertion: tuple[int, int]
+    # by (Hypothesis.fits, same span, one is neutral); None: not allowed, neutral or not
     pair: dict[tuple[bool, bool, bool], int | None]
-    late_hypothesis: int = 0
+    late_hypothesis: int = 0  # 0 or more, added if this element starts after its partner
     late_reference: int = 0
+    # whether the start of the reference element changes the weight of a pair, or whether it is
+    # allowed
     starts_matter: bool = False
-    half: bool = False
-    nesting: bool = True
+    half: bool = False  # a pair must share half the words of its longer span
+    nesting: bool = True  # whether rule 3 holds
 
 
 class _Row(NamedTuple):
-    """The possible weights of a reference element.
+    """The possible weights of a reference element."""
 
-    Args:
-        beginning, ending: the least shift of its start and of its end.
-        alone: its weight in no pair, with ``ending``.
-        apart: the weights of pairs with different spans, by hypothesis element, with ``ending``.
-        together: the weights of pairs with the same span, with the shift of its end there, and
-            that shift of its start.
-    """
-
-    beginning: int
-    ending: int
-    alone: int
-    apart: dict[int, int]
+    beginning: int  # the least shift of its start
+    ending: int  # the least shift of its end; ``alone`` and ``apart`` include it
+    alone: int  # in no pair
+    apart: dict[int, int]  # pairs with different spans, by hypothesis element
+    # pairs with the same span: weight with the shift of its end there, and shift of its start
     together: dict[int, tuple[int, int]]
 
     def pairs(self) -> dict[int, int]:
@@ -138,12 +121,7 @@ class _Row(NamedTuple):
 
 
 class Dues:
-    """The prices and dues of a cluster.
-
-    Args:
-        cluster: a cluster whose candidates are each used by some placement.
-        weights: the weights of its slots.
-    """
+    """The prices and dues of a cluster, whose candidates are each used by some placement."""
 
     def __init__(self, cluster: Cluster, weights: SearchWeights) -> None:
         rows = list(_rows(cluster, weights))
@@ -326,11 +304,7 @@ def unbind(statuses: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class TooManyStates(SerevalError):
-    """The search of a cluster reached its limit.
-
-    Args:
-        most_states: the limit.
-    """
+    """The search of a cluster reached its limit."""
 
     def __init__(self, most_states: int) -> None:
         super().__init__(f"more than {most_states} states in a search")
