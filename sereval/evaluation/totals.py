@@ -27,21 +27,13 @@ Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
 
 
 class Mapped(NamedTuple):
-    """The two sides of a scored document, and their mapping.
+    """The two sides of a scored document, and their mapping."""
 
-    Args:
-        annotated: the reference before projection.
-        reference: the reference on the hypothesis's words.
-        hypothesis: the hypothesis on the same words.
-        mapping: the best mapping.
-        exact: the pairs that precision and recall count.
-    """
-
-    annotated: Document | Reference
-    reference: Reference
+    annotated: Document | Reference  # before projection
+    reference: Reference  # on the hypothesis's words
     hypothesis: Document
     mapping: Mapping
-    exact: tuple[tuple[int, int], ...] = ()
+    exact: tuple[tuple[int, int], ...] = ()  # the pairs that precision and recall count
 
 
 class DocumentScore(NamedTuple):
@@ -85,27 +77,15 @@ class DocumentScore(NamedTuple):
 
 
 class ScoreInterval(NamedTuple):
-    """A bootstrap interval of the rate of a score, and how it was made.
+    """A bootstrap interval of the rate of a score, and how it was made."""
 
-    Args:
-        measure: the name of the rate.
-        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
-            rate is undefined on every resample.
-        undefined: the number of resamples left out because their denominator is 0.
-        unit: what was resampled, ``document`` or ``utterance``.
-        units: the number of units.
-        confidence: the confidence level, from 0 to 1.
-        resamples: the number of resamples.
-        seed: the seed of the random numbers.
-    """
-
-    measure: str
-    low: float | None
+    measure: str  # the name of the rate
+    low: float | None  # rates, not in percent; None: a single unit, or no rate on any resample
     high: float | None
-    undefined: int
-    unit: str
-    units: int
-    confidence: float
+    undefined: int  # resamples left out: their denominator is 0
+    unit: str  # what was resampled: document or utterance
+    units: int  # their number
+    confidence: float  # from 0 to 1
     resamples: int
     seed: int
 

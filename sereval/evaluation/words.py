@@ -69,40 +69,23 @@ class NoTranscript(SerevalError):
 
 
 class WordSettings(NamedTuple):
-    """How the words of two documents are compared and counted.
-
-    Args:
-        weights: the weights of the alignment.
-        normalise: in which form words are compared.
-        biasing: the biasing lists; ``None``: the words of elements.
-        between: what stands between two words where characters are compared instead; ``None``:
-            words are compared.
-    """
+    """How the words of two documents are compared and counted."""
 
     weights: Weights = UNIT
     normalise: Normalisation = LETTERS
-    biasing: BiasingList | None = None
-    between: str | None = None
+    biasing: BiasingList | None = None  # None: the words of elements
+    between: str | None = None  # between two words where characters are compared; None: words are
 
 
 class DocumentErrors(NamedTuple):
-    """The word errors of one document.
-
-    Args:
-        id: the document's name.
-        errors: its words by outcome.
-        slack: the most that the alignment may cost beyond the cheapest, in its weights.
-        parts: its errors by label and by biasing list.
-        alternatives: how many stretches of its reference may be said in other words.
-        chosen: how many of them are counted in another reading.
-    """
+    """The word errors of one document."""
 
     id: str
     errors: WordErrors
-    slack: int = 0
-    parts: WordParts = WordParts()
-    alternatives: int = 0
-    chosen: int = 0
+    slack: int = 0  # the most that the alignment may cost beyond the cheapest, in its weights
+    parts: WordParts = WordParts()  # by label and by biasing list
+    alternatives: int = 0  # stretches of its reference that may be said in other words
+    chosen: int = 0  # those that are counted in another reading
 
 
 @dataclass(frozen=True)
@@ -312,11 +295,7 @@ def element_errors(
 
 
 class _Forms:
-    """The forms of the reference with what became of each, and the insertions between them.
-
-    Args:
-        found: the operations.
-    """
+    """The forms of the reference with what became of each, and the insertions between them."""
 
     def __init__(self, found: WordOperations) -> None:
         self.places = found.places[0]
