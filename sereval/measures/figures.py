@@ -17,18 +17,13 @@ from .slots import OF_PAIRS, Additive, Errors, Rate
 
 @dataclass(frozen=True, slots=True)
 class Figure(Additive):
-    """The counts of one figure, such as *type* or *extent*; adds up with ``+`` and :func:`sum`.
+    """The counts of one figure, such as *type* or *extent*; adds up with ``+`` and :func:`sum`."""
 
-    Args:
-        cor: correct. inc: incorrect. par: partially correct, with half the credit. mis: missing,
-            in the reference only. spu: spurious, in the hypothesis only.
-    """
-
-    cor: int = 0
-    inc: int = 0
-    par: int = 0
-    mis: int = 0
-    spu: int = 0
+    cor: int = 0  # correct
+    inc: int = 0  # incorrect
+    par: int = 0  # partially correct, with half the credit
+    mis: int = 0  # missing: in the reference only
+    spu: int = 0  # spurious: in the hypothesis only
 
     @property
     def only(self) -> str | None:
@@ -93,13 +88,9 @@ NONE = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class ListFigure(Figure):
-    """The counts of a figure that adds the distance of a pair to either side's errors.
+    """The counts of a figure that adds the distance of a pair to either side's errors."""
 
-    Args:
-        cor: pairs. mis, spu: entities without a partner, in the reference and in the hypothesis.
-        distance: the sum of the distances of the pairs.
-    """
-
+    # the sum over the pairs, which ``cor`` counts; ``mis`` and ``spu`` have no partner
     distance: Fraction = NONE
 
     @property
@@ -141,13 +132,10 @@ class ListFigure(Figure):
 
 @dataclass(frozen=True, slots=True)
 class ErrorFigure(ListFigure):
-    """The counts of an error rate over the entities of the reference.
+    """The counts of an error rate over the entities of the reference."""
 
-    Args:
-        inc: entities without a partner, one of each side, which count one error together.
-        mis, spu: those that are left then. distance: that of the pairs.
-    """
-
+    # ``inc`` are entities without a partner, one of each side, which count one error together;
+    # ``mis`` and ``spu`` are those that are left then.
     @property
     def errors(self) -> Fraction:
         """The sum of the errors."""

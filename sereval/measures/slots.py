@@ -373,21 +373,14 @@ SURVIVAL = "survival"
 
 
 class Errors(NamedTuple):
-    """The errors of some slots, as exact numbers.
+    """The errors of some slots, as exact numbers."""
 
-    Args:
-        D: errors of missing elements.
-        I: errors of spurious elements.
-        S: errors of pairs.
-        size: the denominator of the rate.
-        ref: the number of reference elements.
-    """
-
-    D: Fraction = Fraction(0)
+    D: Fraction = Fraction(0)  # errors of missing elements
+    # errors of spurious elements
     I: Fraction = Fraction(0)  # noqa: E741 - the definition's letter
-    S: Fraction = Fraction(0)
-    size: int | Fraction = 0
-    ref: int = 0
+    S: Fraction = Fraction(0)  # errors of pairs
+    size: int | Fraction = 0  # the denominator of the rate
+    ref: int = 0  # the number of reference elements
 
     @property
     def total(self) -> Fraction:
@@ -396,36 +389,21 @@ class Errors(NamedTuple):
 
 
 class Rate(NamedTuple):
-    """A rate by which scores are compared, and the words in which reports speak of it.
+    """A rate by which scores are compared, and the words in which reports speak of it."""
 
-    Args:
-        title: the heading of a table of this rate.
-        short: the name that stands before a value.
-        key: its key in JSON.
-        size_is: what is counted in its denominator.
-        is_better: ``lower`` or ``higher``: which values are better. A rate that is better higher is
-            1 less the errors over the size.
-        kinds: the kinds of errors.
-        nothing: what is missing where the denominator is 0.
-        classes: the names of the errors of missing and spurious elements and of pairs.
-        ref_is: the name of the number of reference elements.
-        figure: the figure of the scheme or of the definition.
-        errors_are: ``errors``, or ``cost``.
-        costs: the cost of each class of error of a slot error rate.
-    """
-
-    title: str
-    short: str
-    key: str
-    size_is: str
-    is_better: str = "lower"
-    kinds: str = "deletions, insertions, substitutions"
-    nothing: str = "no element"
+    title: str  # the heading of a table
+    short: str  # the name before a value
+    key: str  # in JSON
+    size_is: str  # what its denominator counts
+    is_better: str = "lower"  # lower or higher; higher is 1 less the errors over the size
+    kinds: str = "deletions, insertions, substitutions"  # of errors
+    nothing: str = "no element"  # what is missing where the denominator is 0
+    # the errors of missing and spurious elements and of pairs
     classes: tuple[str, str, str] = ("D", "I", "S")
-    ref_is: str = "Ref"
-    figure: str = ""
-    errors_are: str = "errors"
-    costs: Costs | None = None
+    ref_is: str = "Ref"  # the number of reference elements
+    figure: str = ""  # of the scheme or of the definition
+    errors_are: str = "errors"  # errors or cost
+    costs: Costs | None = None  # of each class of error of a slot error rate
 
     def sums(self, errors: Errors) -> RateSums:
         """The numerator and the denominator of some errors."""

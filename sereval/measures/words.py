@@ -61,20 +61,12 @@ class WordErrors(Additive):
 
 @dataclass(frozen=True, slots=True)
 class ElementErrors(Additive):
-    """The word errors of elements; adds up with ``+``.
+    """The word errors of elements; adds up with ``+``."""
 
-    Args:
-        errors: the errors of the words of the elements; ``I`` counts the words that are inserted
-            between two words of one element.
-        border: words inserted beside an element and inside none. They are in no rate.
-        elements: the number of elements.
-        lost: those with a word that is not correct, or a word inserted between two of their words.
-    """
-
-    errors: WordErrors = WordErrors()
-    border: int = 0
+    errors: WordErrors = WordErrors()  # I: words inserted between two words of one element
+    border: int = 0  # words inserted beside an element and inside none; in no rate
     elements: int = 0
-    lost: int = 0
+    lost: int = 0  # with a word that is not correct, or one inserted between two
 
     @property
     def rate(self) -> float | None:
@@ -98,37 +90,24 @@ class ByKey(dict[Any, ElementErrors]):
 
 @dataclass(frozen=True, slots=True)
 class WordParts(Additive):
-    """The word errors of documents by part; adds up with ``+``.
+    """The word errors of documents by part; adds up with ``+``."""
 
-    Args:
-        entities: the errors of the words inside any element; a word in several elements counts
-            once.
-        labels: the errors of the words inside elements of a label, by label, in alphabetical order.
-            A word in elements of several labels counts once in each.
-        depths: the elements of each depth and those lost; the outermost ones have depth 1.
-        biased: the errors of the words of the biasing list.
-        unbiased: the errors of the other words.
-    """
-
+    # words inside any element; one in several elements counts once
     entities: ElementErrors = ElementErrors()
+    # by label, in alphabetical order; a word in elements of several labels counts in each
     labels: ByKey = field(default_factory=ByKey)
-    biased: WordErrors = WordErrors()
-    unbiased: WordErrors = WordErrors()
+    biased: WordErrors = WordErrors()  # the words of the biasing list
+    unbiased: WordErrors = WordErrors()  # the other words
+    # elements and those lost; the outermost have depth 1
     depths: ByKey = field(default_factory=ByKey)
 
 
 class BiasingList(NamedTuple):
-    """The words that a recogniser was told to expect, or that are of interest otherwise.
+    """The words that a recogniser was told to expect, or that are of interest otherwise."""
 
-    Args:
-        words: one list for all documents; ``None``: each document has its own.
-        documents: the list of each document, by id.
-        signature: a text that identifies the lists, for signatures.
-    """
-
-    words: tuple[str, ...] | None = None
-    documents: Mapping[str, tuple[str, ...]] = {}
-    signature: str = ""
+    words: tuple[str, ...] | None = None  # for all documents; None: each has its own list
+    documents: Mapping[str, tuple[str, ...]] = {}  # by id
+    signature: str = ""  # identifies the lists in signatures
 
     def of(self, id: str) -> tuple[str, ...]:
         """The list of a document."""
