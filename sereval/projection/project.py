@@ -52,11 +52,7 @@ MOST_CANDIDATES = 5_000_000
 
 
 class Frontiers:
-    """The frontiers of timed words, by time.
-
-    Args:
-        times: ``(start, end)`` of each word in ms, by increasing start.
-    """
+    """The frontiers of timed words, by time in ms; the words come by increasing start."""
 
     def __init__(self, times: Sequence[Time]) -> None:
         self._n = len(times)
@@ -353,15 +349,11 @@ def fates_text(fates: Mapping[str, int]) -> str:
 
 
 class Walk(NamedTuple):
-    """The result of the walk along the tags.
+    """The result of the walk along the tags."""
 
-    Args:
-        spans: the start and the end of each placed element, by index.
-        blockers: for each unplaceable element, in document order, the element whose tag is in its
-            way; ``None`` if its own candidates leave it no word.
-    """
-
-    spans: dict[int, tuple[int, int]]
+    spans: dict[int, tuple[int, int]]  # of each placed element, by index
+    # by unplaceable element, in document order, the element whose tag is in its way; None: its own
+    # candidates leave it no word
     blockers: dict[int, int | None]
 
 
