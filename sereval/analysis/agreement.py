@@ -75,18 +75,12 @@ def beyond_chance(observed: Fraction, expected: Fraction) -> Fraction | None:
 
 
 class Coefficients(NamedTuple):
-    """The agreement of all annotators on units of one kind.
-
-    Args:
-        units: the number of units.
-        kappa: Fleiss' kappa; ``None``: no unit of a document that all annotated, or the agreement
-            by chance is complete.
-        alpha: Krippendorff's alpha, nominal; ``None`` as for ``kappa``.
-    """
+    """The agreement of all annotators on units of one kind."""
 
     units: int
+    # Fleiss'; None: no unit of a document that all annotated, or all agreement is by chance
     kappa: Fraction | None
-    alpha: Fraction | None
+    alpha: Fraction | None  # Krippendorff's, nominal; None: as for kappa
 
     @classmethod
     def of(cls, units: Mapping[UnitValues, int]) -> Coefficients:
@@ -126,19 +120,13 @@ def _coefficient(
 
 
 class PairOfAnnotators(NamedTuple):
-    """Two annotators, over the documents that both annotated.
-
-    Args:
-        first, second: their names.
-        a, b: the number of elements of each.
-        correct: the number of elements with the same label and the same words.
-    """
+    """Two annotators, and the numbers of their elements in the documents that both annotated."""
 
     first: str
     second: str
     a: int
     b: int
-    correct: int
+    correct: int  # with the same label and the same words
 
     @property
     def f(self) -> Fraction | None:
@@ -374,19 +362,13 @@ SlotLabels = tuple[Slot, str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The counts of agreement between side A (the reference) and side B (the hypothesis).
-
-    Args:
-        correct: the number of pairs with the same label and the same span.
-        substituted: the number of other pairs. In an *open* count it is 0, because each such pair
-            counts as an element of A and an element of B without partners.
-        void: the number of places where neither side has an element.
-        labels: the number of places of each label in A and in B; ``None``: void.
-    """
+    """The counts of agreement between side A (the reference) and side B (the hypothesis)."""
 
     correct: int
+    # the other pairs; in an open count none, for each is an element of A and one of B alone
     substituted: int
-    void: int
+    void: int  # the places where neither side has an element
+    # the places of each label in A and in B; None: void
     labels: tuple[Counter[str | None], Counter[str | None]]
 
     @classmethod
@@ -478,17 +460,12 @@ FORMS = {
 
 @dataclass(frozen=True, repr=False)
 class Annotations(Evaluation):
-    """The score of one annotation as the reference against another as the hypothesis.
+    """The score of one annotation as the reference against another as the hypothesis."""
 
-    Args:
-        slots: the number of slots of each class and labels.
-        places: the least number of places; 0: only the places that have an element.
-        is_open: whether each pair that is not correct counts as two places.
-    """
-
+    # how many have each class and labels
     slots: Counter[SlotLabels] = field(default_factory=Counter)
-    places: int = 0
-    is_open: bool = False
+    places: int = 0  # at least so many; 0: only the places that have an element
+    is_open: bool = False  # each pair that is not correct counts as two places
 
     @property
     def agreement(self) -> Agreement:

@@ -61,22 +61,15 @@ def alignment_signature(
 
 @dataclass(frozen=True, slots=True)
 class DocumentAlignment:
-    """The alignment of the words of one document.
-
-    Args:
-        reference, hypothesis: both sides.
-        blocks: words of both sides that are aligned, from the first to the last; words that are
-            not compared are blocks of punctuation.
-        errors: the words by outcome.
-        slack: the most that the alignment may cost beyond the cheapest, in its weights.
-        chosen: the stretches of the reference that are counted in another reading.
-    """
+    """The alignment of the words of one document."""
 
     reference: Document
     hypothesis: Document
+    # from the first word to the last; words that are not compared are blocks of punctuation
     blocks: tuple[Block, ...]
     errors: WordErrors
-    slack: int = 0
+    slack: int = 0  # how much more than the cheapest the alignment may cost, in its weights
+    # the stretches of the reference that are counted in another reading
     chosen: tuple[ReadingChoice, ...] = ()
 
     @property
@@ -155,18 +148,11 @@ FORMS = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Alignments(Reported):
-    """The alignments of a report.
-
-    Args:
-        documents: the alignment of each document, in the order of their ids.
-        signature: how their words are aligned.
-        context: how many words without an error are shown on either side of an error; ``None``:
-            all.
-    """
+    """The alignments of a report, in the order of the ids of their documents."""
 
     documents: Sequence[DocumentAlignment]
     signature: Signature
-    context: int | None = None
+    context: int | None = None  # words without an error shown on either side of an error; None: all
 
     @property
     def total(self) -> WordErrors:

@@ -195,15 +195,10 @@ class Audit:
 
 
 class SlotCase(NamedTuple):
-    """A slot, or an unplaceable element that does not count: a pair has two rows and is one case.
+    """A slot with its one or two rows, or an unplaceable element that does not count."""
 
-    Args:
-        reference: the reference's row, ``None`` for an insertion.
-        hypothesis: the hypothesis's row, ``None`` for a deletion.
-    """
-
-    reference: AuditRow | None
-    hypothesis: AuditRow | None
+    reference: AuditRow | None  # None: an insertion
+    hypothesis: AuditRow | None  # None: a deletion
 
     @property
     def rows(self) -> tuple[AuditRow, ...]:
@@ -297,20 +292,14 @@ class Audits(Paged, Reported):
 
 
 class _Slot(NamedTuple):
-    """A slot of a score by the indices of the elements compared; both ``None``: an unplaceable one.
-
-    Args:
-        slot: its class.
-        reference, hypothesis: the elements; mentions are numbered after them.
-        cost, size: as ``AuditRow`` has them.
-        figures: the outcomes of the element of either side by figure, in a scheme.
-    """
+    """A slot by the indices of the elements compared; both ``None``: an unplaceable one."""
 
     slot: Slot
-    reference: int | None
+    reference: int | None  # an index; mentions are numbered after the elements
     hypothesis: int | None
-    cost: Fraction
+    cost: Fraction  # and the size: as AuditRow has them
     size: int | Fraction
+    # the outcomes of the element of either side by figure, in a scheme
     figures: tuple[Table[str, str], Table[str, str]] = ({}, {})
 
 
@@ -380,22 +369,15 @@ def _verdicts(account: Account, figure: str) -> Iterator[_Slot]:
 
 
 class _Side:
-    """One side of a document, whose elements and mentions become rows.
-
-    Args:
-        name: ``reference`` or ``hypothesis``.
-        compared: its elements on the hypothesis's words.
-        source: the document that has its elements as annotated; ``None``: they were compared there.
-        mentions: its mentions without a place, which are numbered after its elements.
-        placement: the chosen frontiers of each element; empty where a scheme chooses none.
-    """
+    """One side of a document, whose elements and mentions become rows."""
 
     def __init__(
         self,
-        name: str,
-        compared: Reference,
-        source: Document | None,
-        mentions: Sequence[Mention],
+        name: str,  # "reference" or "hypothesis"
+        compared: Reference,  # its elements on the hypothesis's words
+        source: Document | None,  # has its elements as annotated; None: they were compared there
+        mentions: Sequence[Mention],  # those without a place, which are numbered after its elements
+        # the chosen frontiers of each element; empty: a scheme chooses none
         placement: Sequence[tuple[int, int]],
     ) -> None:
         self.name, self.compared, self.source = name, compared, source
@@ -453,19 +435,14 @@ class _Side:
 
 
 class _View:
-    """One scored document, from which rows are made.
-
-    Args:
-        document: the annotated reference, and both sides as they were compared.
-        words: the settings of the alignment between the words of the two sides.
-        placement: the chosen frontiers of each reference element; empty where a scheme chooses
-            none.
-    """
+    """One scored document, from which rows are made."""
 
     def __init__(
         self,
+        # has the annotated reference, and both sides as they were compared
         document: Mapped | Account,
-        words: Settings,
+        words: Settings,  # how the words of the two sides are aligned
+        # the chosen frontiers of each reference element; empty: a scheme chooses none
         placement: Sequence[tuple[int, int]],
     ) -> None:
         self.words, self.hypothesis = words, document.hypothesis

@@ -28,16 +28,10 @@ EntityText = tuple[str, ...]
 
 @dataclass(frozen=True)
 class EntityList:
-    """The entities of training data that have one label.
+    """The entities of training data that have one label."""
 
-    Args:
-        labels: the label of each entity, by the forms of its words.
-        ambiguous: how many entities have several labels, and are left out.
-        normalise: in which form words are compared.
-    """
-
-    labels: Mapping[EntityText, str]
-    ambiguous: int = 0
+    labels: Mapping[EntityText, str]  # by the forms of the entity's words
+    ambiguous: int = 0  # the number of entities with several labels, which are left out
     normalise: Normalisation = EXACT
 
     @cached_property

@@ -105,15 +105,10 @@ DELETED, MISHEARD, CONTEXT, UNEXPLAINED = CAUSES = (
 
 
 class Recognition:
-    """What was recognised for the words of a document, and the cause of a change at each place.
-
-    Args:
-        found: the operations of the words of both sides, by the alignment that gives the word error
-            rate.
-        recognised: the words of the recogniser.
-    """
+    """What was recognised for the words of a document, and the cause of a change at each place."""
 
     def __init__(self, found: WordOperations, recognised: Sequence[str]) -> None:
+        # of the alignment that gives the word error rate
         self._operations, self._recognised = found.operations, recognised
         every = enumerate(self._operations)
         self._said = [(ref, number) for number, (_, ref, _) in every if ref is not None]
@@ -177,19 +172,12 @@ def group_of(manual: str, recognised: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Corners(Additive):
-    """The exact costs of the corners, in the units of ``Costs.parse``; they add up with ``+``.
+    """The exact costs of the corners, in the units of ``Costs.parse``; they add up with ``+``."""
 
-    Args:
-        manual: ``v(E)``, the system on reference words.
-        perfect: ``v(A)``, a perfect system on the recogniser's words.
-        recognised: ``v(AE)``, the system on the recogniser's words.
-        reference: the number of reference elements, ``Ref``.
-    """
-
-    manual: Fraction = Fraction(0)
-    perfect: Fraction = Fraction(0)
-    recognised: Fraction = Fraction(0)
-    reference: int = 0
+    manual: Fraction = Fraction(0)  # v(E), the system on reference words
+    perfect: Fraction = Fraction(0)  # v(A), a perfect system on the recogniser's words
+    recognised: Fraction = Fraction(0)  # v(AE), the system on the recogniser's words
+    reference: int = 0  # the number of reference elements
 
     @property
     def interaction(self) -> Fraction:
@@ -221,37 +209,23 @@ class Corners(Additive):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A reference element with its outcomes on both kinds of words, or an insertion.
-
-    Args:
-        document: the id of its document.
-        side: ``reference``; ``manual`` or ``recognised`` for an insertion on these words.
-        index: its index among the elements of its side as annotated.
-        label: its own label.
-        words: the words under it, on its side.
-        span: its ``(start, end)`` frontiers on these words; ``None`` for a mention without a place.
-        time: its ``(start, end)`` in ms; ``None`` without times.
-        utterance: the number of its utterance, from 0.
-        manual: its outcome on reference words, one of ``OUTCOMES``, or ``I``; ``None``: none.
-        recognised: its outcome on the recogniser's words, likewise.
-        costs: its costs on reference words and on the recogniser's words.
-        heard: the recognised words that are aligned with its words; empty for insertions.
-        cause: for a lost or found element, what the recogniser did to its words (``causes``).
-    """
+    """A reference element with its outcomes on both kinds of words, or an insertion."""
 
     document: str
-    side: str
-    index: int
+    side: str  # "reference"; "manual" or "recognised" for an insertion on these words
+    index: int  # among the elements of its side as annotated
     label: str
     words: tuple[str, ...]
+    # frontiers on the words of its side; None: a mention without a place
     span: tuple[int, int] | None
-    time: Time | None
-    utterance: int
-    manual: str | None
-    recognised: str | None
-    costs: tuple[Fraction, Fraction]
+    time: Time | None  # start and end in ms
+    utterance: int  # from 0
+    manual: str | None  # its outcome on reference words, one of OUTCOMES, or "I"; None: none
+    recognised: str | None  # likewise, on the recogniser's words
+    costs: tuple[Fraction, Fraction]  # on reference words and on the recogniser's words
+    # the recognised words that are aligned with its words; empty for insertions
     heard: tuple[str, ...] = ()
-    cause: str | None = None
+    cause: str | None = None  # of a lost or found element: what the recogniser did to its words
 
     @property
     def group(self) -> str | None:
@@ -279,19 +253,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The costs and the outcomes of some cases.
+    """The costs and the outcomes of some cases."""
 
-    Args:
-        corners: the sums of their costs.
-        table: the number of reference elements by outcome on manual and on the recogniser's words.
-        causes: for ``lost`` and for ``found``, the number of elements by cause.
-        insertions: the number of insertions on ``manual`` and on ``recognised`` words.
-    """
-
-    corners: Corners
+    corners: Corners  # the sums of the costs
+    # the number of reference elements by outcome on manual and on the recogniser's words
     table: Mapping[tuple[str, str], int]
+    # for "lost" and for "found", the number of elements by cause
     causes: Mapping[str, Mapping[str, int]]
-    insertions: Mapping[str, int]
+    insertions: Mapping[str, int]  # their number on "manual" and on "recognised" words
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -318,41 +287,26 @@ def balance(cases: Iterable[Case]) -> Balance:
 
 @dataclass(frozen=True, slots=True)
 class Mishearing:
-    """Words of lost elements, and the words that the recogniser wrote for them.
-
-    Args:
-        words: the reference words.
-        heard: the recognised words.
-        labels: the labels of the elements, in alphabetical order.
-        count: the number of elements.
-        change: how much more these elements cost than on reference words.
-    """
+    """Words of lost elements, and the words that the recogniser wrote for them."""
 
     words: tuple[str, ...]
     heard: tuple[str, ...]
-    labels: tuple[str, ...]
-    count: int
-    change: Fraction
+    labels: tuple[str, ...]  # of the elements, in alphabetical order
+    count: int  # the number of elements
+    change: Fraction  # how much more these elements cost than on reference words
 
 
 @dataclass(frozen=True)
 class DocumentBlame:
-    """The blame of one document.
-
-    Args:
-        id: the document's name.
-        cases: its reference elements, then its insertions on manual and on recognised words.
-        utterances: the number of its utterances.
-        manual_without_tolerance: the cost of the system on reference words without a projection.
-        words: the errors of the recogniser's words, also those of the words of elements.
-        notes: the notes of the readers, for the reference, the manual and the recognised side.
-    """
+    """The blame of one document."""
 
     id: str
-    cases: Sequence[Case]
+    cases: Sequence[Case]  # reference elements, then insertions on manual and on recognised words
     utterances: int
+    # the cost of the system on reference words without a projection
     manual_without_tolerance: Fraction
-    words: DocumentErrors
+    words: DocumentErrors  # errors of the recogniser's words, also of those of elements
+    # of the readers of the reference, the manual and the recognised side
     notes: tuple[tuple[Note, ...], ...] = ((), (), ())
 
     @cached_property
@@ -563,23 +517,14 @@ def _with_policies(settings: Settings) -> Settings:
 
 
 class SideScore(NamedTuple):
-    """A document of a system on one kind of words, with unplaceable elements missed.
-
-    Args:
-        id: the document's name.
-        utterances: their number.
-        notes: the notes of the readers of reference and hypothesis.
-        cases: the reference elements and the insertions; without the outcome on other words.
-        without_tolerance: on reference words, the cost without a projection.
-        words: on a recogniser's words, their errors.
-    """
+    """A document of a system on one kind of words, with unplaceable elements missed."""
 
     id: str
     utterances: int
     notes: Notes
-    cases: Sequence[Case]
-    without_tolerance: Fraction = Fraction(0)
-    words: DocumentErrors | None = None
+    cases: Sequence[Case]  # reference elements and insertions, without the outcome on other words
+    without_tolerance: Fraction = Fraction(0)  # on reference words, the cost without a projection
+    words: DocumentErrors | None = None  # the errors of a recogniser's words
 
 
 def _of_document(manual: SideScore, recognised: SideScore) -> DocumentBlame:
@@ -992,16 +937,10 @@ def _units(blame: Blame) -> Iterator[str]:
 
 
 class SystemBlame(NamedTuple):
-    """The blame of a system on the words of one recogniser.
-
-    Args:
-        system: its name.
-        condition: the name of the recogniser's words.
-        blame: its blame.
-    """
+    """The blame of a system on the words of one recogniser."""
 
     system: str
-    condition: str
+    condition: str  # the name of the recogniser's words
     blame: Blame
 
 

@@ -51,54 +51,37 @@ FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class CollatedAnswer:
-    """The outcome of an element for one system.
+    """The outcome of an element for one system."""
 
-    Args:
-        slot: the class of its slot; ``None``: it is unplaceable and does not count.
-        label: the label of the hypothesis element; ``None`` for a deletion.
-        words: the words of the hypothesis element; empty for a deletion.
-        place: the start and end of the hypothesis element: in ms through time, in characters on
-            the same words, in reference words where words were aligned without times.
-    """
-
-    slot: Slot | None
-    label: str | None = None
-    words: tuple[str, ...] = ()
+    slot: Slot | None  # None: the element is unplaceable and does not count
+    label: str | None = None  # of the hypothesis element; None: a deletion
+    words: tuple[str, ...] = ()  # of the hypothesis element; empty: a deletion
+    # start and end of the hypothesis element: in ms through time, in characters on the same words,
+    # in reference words where words were aligned without times
     place: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CollatedItem:
-    """An element and its outcome for each system.
+    """An element and its outcome for each system."""
 
-    Args:
-        side: ``reference``, or ``hypothesis`` for an insertion.
-        document: the id of its document.
-        place: the position among the items of a document: the index of a reference element, or the
-            place of an insertion (see :class:`sereval.CollatedAnswer`).
-        labels: the accepted labels; an insertion has one.
-        span: the frontiers of its words: on the reference's words, or on the hypothesis's words for
-            an insertion through time; ``None``: it has no words.
-        words: its words.
-        before, after: the words around it.
-        time: its start and end in ms; ``None`` without times.
-        answers: the outcome for each system; for an insertion, only systems that have the element.
-        agreement: a key of ``AGREEMENTS``; for an insertion, the number of systems that made it.
-        is_unanimous: whether all systems agree against the reference.
-    """
-
-    side: str
+    side: str  # "reference", or "hypothesis" for an insertion
     document: str
+    # its position in the document: the index of a reference element, or the place of an insertion,
+    # as CollatedAnswer has it
     place: tuple[int, ...]
-    labels: tuple[str, ...]
+    labels: tuple[str, ...]  # those accepted; an insertion has one
+    # frontiers on the reference's words, or on the hypothesis's words for an insertion through
+    # time; None: it has no words
     span: tuple[int, int] | None
     words: tuple[str, ...]
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    time: Time | None
+    before: tuple[str, ...]  # the words before it
+    after: tuple[str, ...]  # the words after it
+    time: Time | None  # start and end in ms
+    # by system; of an insertion, only systems that have the element
     answers: Mapping[str, CollatedAnswer]
-    agreement: str
-    is_unanimous: bool
+    agreement: str  # a key of AGREEMENTS; of an insertion, the number of systems that made it
+    is_unanimous: bool  # all systems agree against the reference
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -82,74 +82,44 @@ IdenticalSystems: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
 
 
 class LabelDifference(NamedTuple):
-    """The errors of the first system in one label less those of the second.
+    """The errors of the first system in one label less those of the second."""
 
-    Args:
-        label: the label under which the slots are counted (see ``Counts``).
-        refs: the number of reference elements with this label, for either system.
-        errors: the differences in the errors of each class.
-    """
-
-    label: str
-    refs: tuple[int, int]
-    errors: Errors
+    label: str  # under which slots are counted (see Counts)
+    refs: tuple[int, int]  # the number of reference elements with this label, for either system
+    errors: Errors  # the differences in the errors of each class
 
 
 class System(NamedTuple):
-    """A system in one condition.
-
-    Args:
-        name: the name of the system.
-        evaluation: its score in the condition.
-        interval: the interval of its rate.
-    """
+    """A system in one condition."""
 
     name: str
     evaluation: Score
-    interval: Interval
+    interval: Interval  # of its rate
 
 
 class Difference(NamedTuple):
-    """The difference of two systems in one condition: the first less the second.
-
-    Args:
-        first, second: the names of the systems.
-        rate: the exact difference of their rates; ``None`` where a rate is undefined.
-        interval: the interval of the difference, over the same resamples of both systems.
-        test: the permutation test; ``None`` where ``rate`` is ``None``.
-        holm: the p-value adjusted for all pairs of the condition.
-        labels: the differences by label, the largest first.
-        power: what the test finds; ``None`` where the units of the systems do not vary.
-    """
+    """The difference of two systems in one condition: the first less the second."""
 
     first: str
     second: str
-    rate: Fraction | None
-    interval: Interval
-    test: Significance | None
-    holm: Fraction | None
-    labels: tuple[LabelDifference, ...]
-    power: Power | None = None
+    rate: Fraction | None  # exact; None where a rate is undefined
+    interval: Interval  # of the difference, over the same resamples of both systems
+    test: Significance | None  # None where the rate is None
+    holm: Fraction | None  # the p-value adjusted for all pairs of the condition
+    labels: tuple[LabelDifference, ...]  # the largest difference first
+    power: Power | None = None  # None where the units of the systems do not vary
 
 
 class Condition(NamedTuple):
-    """A column of the table: systems scored on one version of the words.
-
-    Args:
-        name: the name of the condition.
-        unit: ``document`` or ``utterance``.
-        units: the number of units.
-        documents: the number of documents.
-        systems, differences: in the order of names.
-        identical: the names of systems that have the same output, by group.
-    """
+    """A column of the table: systems scored on one version of the words."""
 
     name: str
-    unit: str
+    unit: str  # "document" or "utterance"
     units: int
     documents: int
-    systems: tuple[System, ...]
+    systems: tuple[System, ...]  # in the order of names, as are the differences
     differences: tuple[Difference, ...]
+    # the names of systems that have the same output, by group
     identical: tuple[tuple[str, ...], ...] = ()
 
     @property

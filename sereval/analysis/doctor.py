@@ -51,26 +51,16 @@ LEAST_OFFSET, LEAST_DRIFT = 5, 30
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A comparison of the hypothesis's times in one document with the reference's.
-
-    Args:
-        id: the id of the document.
-        words: the number of words of the shorter side.
-        same: the number of words common to both sides.
-        begin: the lateness at the first common word according to the resistant line, in ms.
-        offset: the median lateness, in ms.
-        drift: the growth of the lateness, in ms for each ms.
-        span: the time from the first common word to the last, in ms.
-        apart: the differences between starts, and between ends, of the common words, in ms.
-    """
+    """A comparison of the hypothesis's times in one document with the reference's."""
 
     id: str
-    words: int
-    same: int
-    begin: int = 0
-    offset: int = 0
-    drift: Fraction = Fraction(0)
-    span: int = 0
+    words: int  # of the shorter side
+    same: int  # words common to both sides
+    begin: int = 0  # the lateness at the first common word by the resistant line, in ms
+    offset: int = 0  # the median lateness, in ms
+    drift: Fraction = Fraction(0)  # the growth of the lateness, in ms for each ms
+    span: int = 0  # from the first common word to the last, in ms
+    # between starts, and between ends, of common words, in ms
     apart: Sequence[int] = field(default=(), repr=False)
 
     @property
@@ -149,24 +139,16 @@ PROJECTION = "projection"
 
 
 class Seen(NamedTuple):
-    """What the documents of one id show: one of each side, and of the files with their times.
-
-    Args:
-        notes: the notes of the reader of each.
-        known: the labels of both sides before their changes.
-        labels: how often each label occurs on either side after its changes.
-        mentions: the number of mentions of the hypothesis.
-        errors: why a step of scoring refuses them: the changes of labels of a side, the times of
-            an option, or the projection.
-        clock: the clocks of both sides; ``None``: a side has no times.
-    """
+    """What the documents of one id show: one of each side, and of the files with their times."""
 
     notes: Sequence[Sequence[Note]]
-    known: frozenset[str]
-    labels: Sequence[Counter[str]]
-    mentions: int
+    known: frozenset[str]  # the labels of both sides before their changes
+    labels: Sequence[Counter[str]]  # how often each label occurs on either side after its changes
+    mentions: int  # of the hypothesis
+    # why a step of scoring refuses them: the changes of labels of a side, the times of an option,
+    # or the projection
     errors: Mapping[str, str]
-    clock: Clock | None
+    clock: Clock | None  # None: a side has no times
 
 
 AnyDocument = Document | Reference | None
@@ -222,20 +204,13 @@ def _labels(document: AnyDocument) -> Iterator[str]:
 
 
 class Survey(NamedTuple):
-    """What the documents of a campaign show.
+    """What the documents of a campaign show."""
 
-    Args:
-        sides: the documents of references, hypotheses, and of the files that give times to each
-            side, by id; ``None``: there are no such files.
-        settings: the settings of the scoring.
-        seen: what the documents of each id show.
-        refused: why the changes of labels are refused; empty: they are not.
-    """
-
+    # references, hypotheses, and the files of times of each, by id; None: no such files
     sides: Sequence[Mapping[str, Entry] | None]
     settings: Settings
-    seen: Mapping[str, Seen]
-    refused: str = ""
+    seen: Mapping[str, Seen]  # by id
+    refused: str = ""  # why the changes of labels are refused; empty: they are not
 
     def notes(self, side: int) -> Iterator[tuple[str, Note]]:
         """The id and each note of the documents of a side, in their order."""
@@ -299,46 +274,29 @@ SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A mistake in the campaign.
+    """A mistake in the campaign."""
 
-    Args:
-        check: one of ``CHECKS``.
-        message: a description of the mistake.
-        advice: a way to correct it.
-        documents: the ids of the documents concerned; empty: no particular document.
-        is_refusal: whether scoring would refuse the campaign for it.
-    """
-
-    check: str
+    check: str  # one of CHECKS
     message: str
-    advice: str
-    documents: tuple[str, ...] = ()
-    is_refusal: bool = False
+    advice: str  # a way to correct it
+    documents: tuple[str, ...] = ()  # the ids of those concerned; empty: no particular document
+    is_refusal: bool = False  # scoring would refuse the campaign for it
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The findings for one system.
+    """The findings for one system."""
 
-    Args:
-        documents: the number of references.
-        findings: the findings in the order of ``CHECKS``.
-        clocks: the clocks of the documents that have times on both sides, in their order.
-        unseen: the checks that were impossible because times or a tolerance are missing.
-        files: the path of each file of a format of other programs, and the program that wrote it.
-        notes: the notes of the readers, by side.
-        command: the command that scores the system; empty: no policy takes what is refused.
-        changes: what the policies of the command change.
-    """
-
-    documents: int
-    findings: tuple[Finding, ...]
-    clocks: tuple[Clock, ...] = ()
+    documents: int  # the number of references
+    findings: tuple[Finding, ...]  # in the order of CHECKS
+    clocks: tuple[Clock, ...] = ()  # of the documents that have times on both sides, in their order
+    # the checks that were impossible because times or a tolerance are missing
     unseen: tuple[str, ...] = ()
+    # the path of each file of a format of other programs, and the program that wrote it
     files: tuple[tuple[str, str], ...] = ()
-    notes: Sequence[Sequence[Note]] = ()
-    command: str = ""
-    changes: tuple[str, ...] = ()
+    notes: Sequence[Sequence[Note]] = ()  # by side
+    command: str = ""  # scores the system; empty: no policy takes what is refused
+    changes: tuple[str, ...] = ()  # what the policies of the command change
 
     @property
     def is_refused(self) -> bool:

@@ -49,12 +49,7 @@ FORMS = {
 
 
 class Change(NamedTuple):
-    """A document or a label then and now.
-
-    Args:
-        name: its id, or the label.
-        then, now: its errors in the stored report and in the score, all as those of pairs.
-    """
+    """A document or a label, with its errors in the stored report and now, as those of pairs."""
 
     name: str
     then: Errors

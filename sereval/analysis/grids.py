@@ -25,15 +25,10 @@ MOST_WORDS = 999
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What changes from point to point of a sweep.
+    """What changes from point to point of a sweep."""
 
-    Args:
-        name: the name of the setting that changes, as headings and keys of reports have it.
-        unit: ``s`` if points are in ms, ``w`` if they are tolerances in words; empty: numbers of
-            words of another setting.
-    """
-
-    name: str
+    name: str  # of the setting that changes, as headings and keys of reports have it
+    # "s": points in ms; "w": tolerances in words; empty: numbers of words of another setting
     unit: str
 
     def text(self, point: int) -> str:

@@ -240,18 +240,9 @@ EntryWords = tuple[str, ...]
 
 
 def load_biasing(path: str) -> BiasingList:
-    """The biasing lists of a file, which has one of three forms, by its suffix.
-
-    ::
-
-        .json   ["Wolfson", "Dol"]            one list for all documents
-                {"d1": ["Wolfson"]}           a list for each document, by id
-        .tsv    d1 ⇥ ... ⇥ ["Wolfson"]        a line for each document: its id, its text or nothing,
-                                              and its list in JSON; further columns are ignored
-        other   Wolfson                       one list for all documents, a word a line
-
-    Source: Le et al., Interspeech 2021, whose lists of LibriSpeech are the second form.
-    """
+    """The biasing lists of a file, which has one of three forms, by its suffix."""
+    # docs/reference/measures.md shows the forms. The lists of Le et al., Interspeech 2021, for
+    # LibriSpeech are .tsv, whose columns after the third are ignored.
     file, lower = File(path, text=read_text(path)), path.lower()
     lists: dict[str, EntryWords] = {"": ()}  # that of all documents, and others by document
     with file.at() as here:

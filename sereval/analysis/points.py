@@ -78,20 +78,15 @@ def document_counts(
 
 
 class Points:
-    """One document that is projected in several ways, cut into blocks.
-
-    Args:
-        projected: the reference on the hypothesis's words, once for each way. Ways whose candidates
-            contain those of the way before, such as increasing tolerances, need least work.
-        hypothesis: the hypothesis on the same words.
-        budget: the states that all ways of the document share; its limit grows as needed.
-    """
+    """One document that is projected in several ways, cut into blocks."""
 
     def __init__(
         self,
+        # once for each way; least work where the candidates of each contain those of the one
+        # before, as with increasing tolerances
         projected: Sequence[Reference],
-        hypothesis: Document,
-        budget: Budget,
+        hypothesis: Document,  # on the same words
+        budget: Budget,  # the states that all ways share; its limit grows as needed
     ) -> None:
         self.projected, self.hypothesis, self.budget = projected, hypothesis, budget
         parts = [

@@ -175,17 +175,12 @@ def _drawn(resampling: Resampling, units: int, below: int) -> Iterator[Numbers]:
 
 
 class Interval(NamedTuple):
-    """An expanded percentile interval.
+    """An expanded percentile interval."""
 
-    Args:
-        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
-            rate is undefined on every resample.
-        undefined: the number of resamples left out because their denominator is 0.
-    """
-
+    # both ends are rates, not in percent; None: one unit, or a rate undefined on every resample
     low: float | None
     high: float | None
-    undefined: int = 0
+    undefined: int = 0  # resamples left out because their denominator is 0
 
     def text(self, shown: Callable[[float], str] = percent) -> str:
         """Both ends in percent; ``n/a`` if there is no interval."""
@@ -217,11 +212,9 @@ def bootstrap(systems: Sequence[Sequence[Whole]], resampling: Resampling) -> Rat
 
 
 def interval(rates: Rates, systems: Sequence[Sequence[Whole]], resampling: Resampling) -> Interval:
-    """The interval of resampled rates of a system, or of differences of those of two.
-
-    The quantiles are those at which an interval of normal values would be Student's: with few units
-    the plain ones are too narrow. A few large units are as few as a few units are.
-    """
+    """The interval of resampled rates of a system, or of differences of those of two."""
+    # The quantiles are those at which an interval of normal values would be Student's: with few
+    # units the plain ones are too narrow. A few large units are as few as a few units are.
     import numpy as np
 
     defined = rates[~np.isnan(rates)]
@@ -245,17 +238,12 @@ def _effective(system: Sequence[Whole]) -> float:
 
 
 class Significance(NamedTuple):
-    """A paired permutation test between two systems.
+    """A paired permutation test between two systems."""
 
-    Args:
-        p: the share of arrangements whose difference is at least as great as the observed one.
-        exact: whether all arrangements were tried.
-        arrangements: the number of arrangements tried, with the observed one.
-    """
-
+    # the share of arrangements whose difference is at least as great as the observed one
     p: Fraction
-    exact: bool
-    arrangements: int
+    exact: bool  # all arrangements were tried
+    arrangements: int  # those tried, with the observed one
 
 
 def permutation(a: Sequence[Whole], b: Sequence[Whole], resampling: Resampling) -> Significance:
@@ -305,25 +293,18 @@ def holm(ps: Sequence[Fraction]) -> list[Fraction]:
 
 
 class Power(NamedTuple):
-    """What a paired test finds with 80 % power, if units differ as the observed ones do.
+    """What a paired test finds with 80 % power, if units differ as the observed ones do."""
 
-    Args:
-        finds: the smallest difference of rates that it finds with as many units.
-        needs: the number of units that a difference of one percentage point needs.
-    """
-
-    finds: float
-    needs: int
+    finds: float  # the smallest difference of rates that it finds with as many units
+    needs: int  # the units that a difference of one percentage point needs
 
 
 POWER, POINT = 0.8, 0.01
 
 
 def power(a: Sequence[Whole], b: Sequence[Whole], confidence: float) -> Power | None:
-    """The power of a test of two systems; ``None`` where their units do not vary.
-
-    Each unit has a share in the difference: its cost less that of its size at the system's rate.
-    """
+    """The power of a test of two systems; ``None`` where their units do not vary."""
+    # each unit has a share in the difference: its cost less that of its size at the system's rate
     from statistics import NormalDist  # every command loads this module
 
     n, (above, below), (other_above, other_below) = len(a), _total(a), _total(b)

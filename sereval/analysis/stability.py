@@ -46,15 +46,9 @@ TOLERANCES = (0, 100, 200, 300, 500)
 
 
 class Criterion(NamedTuple):
-    """The rules that decide which elements may be paired, apart from costs.
+    """The rules that decide which elements may be paired, apart from costs."""
 
-    Args:
-        tolerance: the tolerances of starts and of ends, in ms; ``None``: both sides have the same
-            words.
-        pairing: the rule for the pairs of a mapping.
-        unplaceable: the policy for unplaceable elements.
-    """
-
+    # of starts and of ends, in ms; None: both sides have the same words
     tolerance: tuple[int, int] | None
     pairing: str
     unplaceable: str
@@ -73,19 +67,13 @@ Row = Mapping[str, Counts]
 
 
 class Swing(NamedTuple):
-    """How the difference of two systems changes with the criterion.
-
-    Args:
-        first, second: the names of the systems.
-        rates: by criterion, the slot error rate of the first less that of the second. Criteria
-            under which a rate is undefined are left out.
-        base: the requested criterion.
-    """
+    """How the difference of two systems changes with the criterion."""
 
     first: str
     second: str
+    # the slot error rate of the first less that of the second, where both are defined
     rates: dict[Criterion, Fraction]
-    base: Criterion
+    base: Criterion  # the requested criterion
 
     def flips(self, *axes: str) -> bool:
         """Whether one system is better under one criterion and the other under another."""
@@ -98,10 +86,8 @@ class Swing(NamedTuple):
         return len(signs) == 2
 
     def flips_at(self, criterion: Criterion) -> bool:
-        """Whether the order is another one than under the base.
-
-        Equal rates under one of the two criteria are no flip (Kehler et al. 2001).
-        """
+        """Whether the order is another one than under the base."""
+        # equal rates under one of the two criteria are no flip (Kehler et al. 2001)
         return self.rates.get(criterion, 0) * self.rates.get(self.base, 0) < 0
 
     @property
@@ -118,18 +104,14 @@ class Swing(NamedTuple):
 
 
 class Credit(NamedTuple):
-    """The cost that the pairing rule ``word`` saves compared with ``label``, all else as requested.
+    """The cost that the pairing rule ``word`` saves over ``label``, all else as requested."""
 
-    Args:
-        word, label: the total cost under either pairing rule.
-        rate: the credit as part of the slot error rate; ``None`` if the reference has no slot.
-        share: the credit as a share of the cost that all pairs save under ``word``, compared with
-            deletions and insertions only; ``None`` if they save nothing.
-    """
-
-    word: Fraction
-    label: Fraction
+    word: Fraction  # the total cost under this pairing rule
+    label: Fraction  # the total cost under this one
+    # the credit as part of the slot error rate; None: the reference has no slot
     rate: Fraction | None
+    # as a share of the cost that all pairs save under "word" over deletions and insertions; None:
+    # they save nothing
     share: Fraction | None
 
 
@@ -266,18 +248,11 @@ def _free(pair: Pair, settings: Settings) -> Counts:
 
 
 class _Document(NamedTuple):
-    """What one document adds to the table.
-
-    Args:
-        counts: its counts under each criterion.
-        free: its neutral elements.
-        way: the way of projection that its fuzzy reference names; ``None``: it is not fuzzy.
-        notes: the notes of its readers.
-    """
+    """What one document adds to the table."""
 
     counts: Mapping[Criterion, Counts]
-    free: Counts
-    way: str | None
+    free: Counts  # its neutral elements
+    way: str | None  # the way of projection that its fuzzy reference names; None: it is not fuzzy
     notes: Notes
 
 

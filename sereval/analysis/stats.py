@@ -50,21 +50,13 @@ StatsValue = int | float | None
 
 
 class Sizes(NamedTuple):
-    """The sizes of one document, or of several.
-
-    Args:
-        documents: the number of documents.
-        lines: the number of utterances; a document without boundaries of utterances has one.
-        words: how often each word occurs, as it is written.
-        labels: the number of elements of each label.
-        depths: the number of elements at each depth; 1 is the depth of the outermost ones.
-    """
+    """The sizes of one document, or of several."""
 
     documents: int
-    lines: int
-    words: Counter[str]
+    lines: int  # utterances; a document without boundaries of utterances has one
+    words: Counter[str]  # how often each occurs, as it is written
     labels: Counter[str]
-    depths: Counter[int]
+    depths: Counter[int]  # the number of elements at each depth; 1 is that of the outermost ones
 
 
 def sizes_of(document: Document) -> Sizes:
@@ -122,20 +114,12 @@ def numbers(sizes: Sizes, grammar: Grammar | None, known: Iterable[str]) -> dict
 
 def report_of(
     documents: Mapping[str, Sizes],
-    recognisers: Mapping[str, Mapping[str, DocumentErrors]],
+    recognisers: Mapping[str, Mapping[str, DocumentErrors]],  # word errors, by recogniser and by id
     groups: Mapping[str, Collection[str]],
-    grammar: Grammar | None,
-    settings: Iterable[SignaturePart],
+    grammar: Grammar | None,  # tells types from components; None: the report does not
+    settings: Iterable[SignaturePart],  # the changes of labels, for the signature
 ) -> Report:
-    """The report on documents: the numbers of all and of each group.
-
-    Args:
-        documents: the sizes of each document, by id.
-        recognisers: the word errors of each document, by recogniser and by id.
-        groups: the ids of the documents of each group.
-        grammar: distinguishes types from components; ``None``: the report does not.
-        settings: the changes of labels, for the signature.
-    """
+    """The report on documents: the numbers of all and of each group."""
     named = {"all": documents.keys(), **groups}
     members = {name: [id for id in documents if id in ids] for name, ids in named.items()}
     sizes = {name: total([documents[id] for id in ids]) for name, ids in members.items()}

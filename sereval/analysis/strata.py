@@ -35,12 +35,7 @@ Property = Callable[[Audit], Iterable[str]]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Strata(Reported):
-    """A score and its strata.
-
-    Args:
-        score: the score.
-        counts: the counts of each stratum, in order, by property.
-    """
+    """A score, and by property the counts of each of its strata, in order."""
 
     score: Evaluation
     counts: Mapping[str, Mapping[str, Counts]]

@@ -60,31 +60,19 @@ Values: TypeAlias = tuple[Fraction | None, ...]
 
 
 class Curve(NamedTuple):
-    """The values of one measure at each point of a sweep.
-
-    Args:
-        systems: the values of each system, by name.
-        signatures: the signature of ``score`` at each point.
-        is_better: ``lower`` or ``higher``: which values are better.
-    """
+    """The values of one measure at each point of a sweep."""
 
     systems: Mapping[str, Values]
-    signatures: tuple[Signature, ...]
-    is_better: str = "lower"
+    signatures: tuple[Signature, ...]  # of the score at each point
+    is_better: str = "lower"  # "lower" or "higher"
 
 
 class AxisMeasures(NamedTuple):
-    """Measures along an axis.
-
-    Args:
-        measures: the measures, each once.
-        axis: what changes from point to point.
-        points: increasing.
-    """
+    """Measures along an axis, each once."""
 
     measures: Sequence[Measure]
     axis: Axis
-    points: Sequence[int]
+    points: Sequence[int]  # increasing
 
     @property
     def each(self) -> dict[Measure, tuple[Measure, ...]]:
@@ -98,17 +86,11 @@ class AxisMeasures(NamedTuple):
 
 
 class PointSums(NamedTuple):
-    """The sums of one document for a measure.
-
-    Args:
-        rate: the rate that they are sums of.
-        sums: numerator and denominator at each point.
-        signatures: the signatures of the score at each point.
-    """
+    """The sums of one document for a measure."""
 
     rate: Rate
-    sums: tuple[RateSums, ...]
-    signatures: tuple[Signature, ...]
+    sums: tuple[RateSums, ...]  # numerator and denominator at each point
+    signatures: tuple[Signature, ...]  # of the score at each point
 
 
 def document_sums(pair: Pair, along: AxisMeasures, run: Settings) -> dict[Measure, PointSums]:

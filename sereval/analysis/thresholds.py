@@ -85,16 +85,10 @@ Links = Sequence[tuple[int, int | None]]
 
 
 class Changes(NamedTuple):
-    """What a document adds to the counts of a system.
+    """What a document adds to the counts of a system."""
 
-    Args:
-        none: its counts without an element of the hypothesis.
-        at: the change of its counts at each confidence of its elements, from the highest down.
-        bins: its elements by confidence.
-        notes: the notes of its readers.
-    """
-
-    none: Counts
+    none: Counts  # its counts without an element of the hypothesis
+    # the change of its counts at each confidence of its elements, from the highest down
     at: Sequence[tuple[float, Counts]]
     bins: Sequence[Bin]
     notes: Notes
