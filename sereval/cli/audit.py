@@ -53,17 +53,12 @@ def class_names(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ElementFilter:
-    """Selects the elements that are shown: both elements of a pair, or neither.
+    """Selects the elements that are shown: both elements of a pair, or neither."""
 
-    Args:
-        classes: names of classes; none: the classes that the format shows by default.
-        labels: labels, one of which the element or its partner has or accepts; none: any label.
-        correct: whether correct elements are shown if no class is named.
-    """
-
-    classes: tuple[str, ...]
+    classes: tuple[str, ...]  # none: those that the format shows by default
+    # one of which the element or its partner has or accepts; none: any label
     labels: tuple[str, ...]
-    correct: bool
+    correct: bool  # correct elements are shown if no class is named
 
     def __call__(self, row: AuditRow, partner: AuditRow | None) -> bool:
         names = {UNPLACEABLE} if row.why is not None else set()

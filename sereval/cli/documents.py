@@ -159,10 +159,7 @@ def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator
 
 
 def _by_name(counts: Mapping[str, Counter[str]]) -> Mapping[str, Counter[str]]:
-    """The counts of each file by its name.
-
-    The name of a file is the last component of its path; if two of these are equal, the path.
-    """
+    """Counts of each file by the last component of its path, or by the path if two are equal."""
     found = {os.path.basename(path): labels for path, labels in counts.items()}
     return found if len(found) == len(counts) else counts
 

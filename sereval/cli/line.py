@@ -57,17 +57,11 @@ _D = TypeVar("_D", Document, Document | Reference)
 
 
 class Page(NamedTuple):
-    """A page of a command.
+    """A page of a command."""
 
-    Args:
-        runs: a score; or for each condition and each system, its score at each tolerance.
-        title: the title of the page.
-        extras: what else the page shows (``report.page.Extras``).
-    """
-
-    runs: Any
+    runs: Any  # a score; or for each condition and each system, its score at each tolerance
     title: str
-    extras: Mapping[str, Any] = {}
+    extras: Mapping[str, Any] = {}  # what else the page shows (report.page.Extras)
 
 
 Shown = Report | Page | Text | None
@@ -75,11 +69,7 @@ Shown = Report | Page | Text | None
 
 
 class Line:
-    """A command line. The values of its parameters are attributes too.
-
-    Args:
-        context: click's context of the command.
-    """
+    """A command line. The values of its parameters are attributes too."""
 
     def __init__(self, context: click.Context) -> None:
         self.click, self.values = context, dict(context.params)
@@ -182,10 +172,7 @@ def command(
     *options: click.Parameter | Options,
     examples: Sequence[str] = (),
 ) -> Callable[[Callable[[Line], Shown]], Command]:
-    """Declare a command, with the options of runs that it takes.
-
-    Its help is the docstring of its function.
-    """
+    """Declare a command, with the options of runs that it takes; its help is its docstring."""
     own: list[click.Parameter] = []
     for each in options:
         own += each if isinstance(each, tuple) else [each]

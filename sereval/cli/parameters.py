@@ -89,13 +89,7 @@ def argument(spec: str, kind: Any) -> click.Argument:
 
 
 class GroupedOption(click.Option):
-    """An option in a group of ``--help``.
-
-    Args:
-        group: one of ``GROUPS``; an option with a letter stands in the first one.
-        common: whether the short help shows it, as it shows options with a letter.
-        arguments, attributes: as ``click.Option``.
-    """
+    """An option in a group of ``--help``; one with a letter stands in the first group."""
 
     def __init__(
         self, *arguments: Any, group: str = OTHERS, common: bool = False, **attributes: Any
@@ -103,7 +97,7 @@ class GroupedOption(click.Option):
         super().__init__(*arguments, **attributes)
         has_letter = any(len(name) == 2 for name in self.opts)
         self.group = FIRST if has_letter else group
-        self.is_common = has_letter or common
+        self.is_common = has_letter or common  # shown in the short help
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
         """The name of the option in messages: its long spelling."""
@@ -111,16 +105,11 @@ class GroupedOption(click.Option):
 
 
 class Command(click.Command):
-    """A command whose help has examples and groups of options.
-
-    Args:
-        examples: command lines without the name of the program.
-        arguments, attributes: as ``click.Command``.
-    """
+    """A command whose help has examples and groups of options."""
 
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
-        self.examples = examples
+        self.examples = examples  # command lines without the name of the program
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
         """The names of the option that prints the help."""
@@ -279,16 +268,12 @@ def names(option: str | None) -> Collection[str]:
 
 
 class PathText(click.types.StringParamType):
-    """The type of an argument or option that is a path; the code that opens it checks the path.
-
-    Args:
-        role: ``input``; ``output``; or ``link``, of what a page links to and nothing reads.
-    """
+    """The type of an argument or option that is a path; the code that opens it checks the path."""
 
     name = "path"
 
     def __init__(self, role: str = "input") -> None:
-        self.role = role
+        self.role = role  # "input"; "output"; or "link", of what a page links to and nothing reads
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The text of a path; an empty one is refused, such as a shell variable without a value."""
@@ -317,15 +302,11 @@ class PathText(click.types.StringParamType):
 
 
 class OutputPath(PathText):
-    """The type of an option that names a file to be written, which is checked before any work.
-
-    Args:
-        suffixes: the suffixes that select a format; none: any suffix is allowed.
-    """
+    """The type of an option that names a file to be written, which is checked before any work."""
 
     def __init__(self, suffixes: Iterable[str] = ()) -> None:
         super().__init__("output")
-        self.suffixes = suffixes
+        self.suffixes = suffixes  # that select a format; none: any suffix is allowed
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path, whose folder exists."""

@@ -145,19 +145,12 @@ def selftest(line: Line) -> str:
 
 
 class Proof(NamedTuple):
-    """The outcome of one command.
-
-    Args:
-        case: the name of the case.
-        command: its command line, without the name of the program.
-        holds: whether the report is the expected one.
-        extra: the extra that the command needs, such as ``sereval[phones]``; empty: none that is
-            not installed.
-    """
+    """The outcome of one command."""
 
     case: str
-    command: str
-    holds: bool
+    command: str  # without the name of the program
+    holds: bool  # the report is the expected one
+    # that the command needs, such as "sereval[phones]"; empty: none that is not installed
     extra: str
 
 

@@ -167,10 +167,8 @@ def nothing_to_score(sizes: Mapping[Side, Size], formats: Callable[[Side], Itera
 
 
 def traps(sizes: Mapping[Side, Size], *, has_both: bool) -> Iterator[str]:
-    """What is hardly meant: a side without words, the reference as hypothesis, other labels.
-
-    If ``has_both``, a file may hold the tags of both sides.
-    """
+    """What is hardly meant: a side without words, the reference as hypothesis, other labels."""
+    # if has_both, a file may hold the tags of both sides
     for (role, path), size in sizes.items():
         if size.documents and not size.words + size.elements:
             yield f"no words in the {NAMES[role]} {path}"
