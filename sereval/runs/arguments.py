@@ -105,20 +105,12 @@ def _text(value: Any) -> str | None:
 def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
     """The path or the documents of each side.
 
-    Documents pair by their ids. If a side has anything else than documents, all pair by their
-    order, and their numbers are their ids.
-
-    Args:
-        sides: for each name of an argument a path, a document, a list of documents, or a list with
-            the annotation of each document (see ``sereval.score``); ``None`` for a side without.
-
-    Raises:
-        SerevalError: a value that is none of these, or whose content is refused.
-
     >>> both = sources_of({"reference": [["B-PER", "O"]], "hypothesis": [["O", "O"]]})
     >>> [document.words for document in both["hypothesis"]]
     [('0', '1')]
     """
+    # Documents pair by their ids. If a side has anything else than documents, all pair by their
+    # order, and their numbers are their ids.
     given: dict[str, Any] = {}
     for name, value in sides.items():
         with naming(f"argument {name}"):

@@ -81,16 +81,11 @@ ON_REFERENCE: Mapping[str, Any] = {"tolerance": None, "through": None}
 
 
 class Condition(NamedTuple):
-    """A version of the words, with its systems.
-
-    Args:
-        sides: the references and the hypotheses, and the times of their words.
-        name: its name; empty: it is made from the run.
-        alignment: the settings that say how words are aligned; ``None``: as the run says.
-    """
+    """A version of the words, with its systems."""
 
     sides: Sides
-    name: str = ""
+    name: str = ""  # empty: it is made from the run
+    # the settings of the alignment of words; None: as the run says
     alignment: Mapping[str, Any] | None = None
 
     @property
@@ -101,24 +96,16 @@ class Condition(NamedTuple):
 
 @dataclass
 class Request:
-    """What a user asks of a run.
+    """What a user asks of a run."""
 
-    Args:
-        what: the name of the command or function.
-        values: the values of all options, defaults included, by name of the parameter.
-        conditions: the conditions of a campaign, or the only one of a run without a campaign.
-        named: the names of the options that the user set in the command or the call.
-        chosen: the same, and those from a file of settings.
-        watch: wraps documents in an iterator that shows progress.
-        opened: the corpora that were opened, with the settings of their scores.
-    """
-
-    what: str
-    values: Mapping[str, Any]
-    conditions: Sequence[Condition]
-    named: Collection[str] = ()
-    chosen: Collection[str] = ()
+    what: str  # the name of the command or function
+    values: Mapping[str, Any]  # of all options, defaults included, by name of the parameter
+    conditions: Sequence[Condition]  # of a campaign, or the only one
+    named: Collection[str] = ()  # options that the user set in the command or the call
+    chosen: Collection[str] = ()  # the same, and those from a file of settings
+    # wraps documents in an iterator that shows progress
     watch: Callable[[Sequence[Any]], Iterable[Any]] = iter
+    # with the settings of their scores
     opened: list[tuple[Corpus, Settings]] = field(default_factory=list)
 
     @property
@@ -170,23 +157,16 @@ def resampling_of(values: Mapping[str, Any]) -> Resampling:
 
 
 class Run(NamedTuple):
-    """How a run scores by one measure, and the processes that do the work.
+    """How a run scores by one measure, and the processes that do the work."""
 
-    Args:
-        measure: the measure, also where the user names a scheme and its options.
-        settings: all its settings.
-        jobs: the number of processes that score.
-        watch: wraps documents in an iterator that shows progress.
-        offers_missing: whether messages about documents that only one side has name the policies.
-        compares: whether the words of the sides may differ in some condition of the run.
-    """
-
-    measure: Measure
+    measure: Measure  # also where the user names a scheme and its options
     settings: Settings
     jobs: int = 1
+    # wraps documents in an iterator that shows progress
     watch: Callable[[Sequence[Any]], Iterable[Any]] = iter
+    # messages about documents that only one side has name the policies
     offers_missing: bool = False
-    compares: bool = True
+    compares: bool = True  # the words of the sides may differ in some condition of the run
 
     @property
     def scheme(self) -> Scheme:
@@ -342,12 +322,7 @@ def _noted(
 
 
 def runs_of(asked: Request) -> list[Run]:
-    """How a run scores by each measure that the user names, or by a scheme with its options.
-
-    Raises:
-        UsageFault: an option that no measure takes; options that contradict each other.
-        SerevalError: a grammar or a map that cannot be read; as ``Settings``.
-    """
+    """How a run scores by each measure that the user names, or by a scheme with its options."""
     named: Measure | Sequence[Measure] | None = asked.values.get("measure")
     if named is None:
         measures = [_of_scheme(asked)]
@@ -507,11 +482,7 @@ def labels_of(values: Mapping[str, Any]) -> Labels:
 
 
 def biasing_of(asked: Request, measures: Sequence[Measure]) -> BiasingList | None:
-    """The biasing lists that measures take; a path that a file of settings names may have no part.
-
-    Raises:
-        InputError: as ``load_biasing``.
-    """
+    """The biasing lists that measures take; a path that a file of settings names may go unused."""
     path = asked.values.get("biasing")
     if path is None or not any(one.family in BY_LIST for one in measures):
         return None

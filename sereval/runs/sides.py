@@ -31,34 +31,20 @@ SIDES: Mapping[str, Iterable[str]] = {"ref": FOUND, "hyp": FOUND, "align": TIMES
 
 
 class Sides(NamedTuple):
-    """The references and the systems of a run, what they have besides, and how they are read.
-
-    Args:
-        ref: the references.
-        systems: the hypotheses of each system by its name; one system may have no name.
-        reading: how files are read.
-        formats: the format of each side; ``None``: the suffix of each file tells it.
-        known: the documents of each side and path, as they are read, so that a folder is listed
-            once.
-        align: the times of the reference's words.
-        words: the words of the systems: none, one for all, or one for each.
-        alternatives: paths of the files of the references' alternatives.
-        name: the name of the one document of every side; ``None``: documents keep their names.
-        hyp_columns: the columns of the hypotheses; none: those of ``reading``.
-        wanted: the formats that make sense for each side.
-    """
+    """The references and the systems of a run, what they have besides, and how they are read."""
 
     ref: SideSource
-    systems: Mapping[str, SideSource | None]
+    systems: Mapping[str, SideSource | None]  # by name; one system may have no name
     reading: ReadingOptions
-    formats: Mapping[str, str | None]
+    formats: Mapping[str, str | None]  # of each side; None: the suffix of each file tells it
+    # the documents of each side and path as read, so that a folder is listed once
     known: dict[tuple[str, str, ReadingOptions], list[Entry]]
-    align: SideSource | None = None
-    words: Sequence[SideSource] = ()
-    alternatives: Sequence[str] = ()
-    name: str | None = None
-    hyp_columns: tuple[str, ...] | None = None
-    wanted: Mapping[str, Iterable[str]] = SIDES
+    align: SideSource | None = None  # the times of the reference's words
+    words: Sequence[SideSource] = ()  # of the systems: none, one for all, or one for each
+    alternatives: Sequence[str] = ()  # paths of the files of the references' alternatives
+    name: str | None = None  # of the one document of every side; None: documents keep their names
+    hyp_columns: tuple[str, ...] | None = None  # None: those of reading
+    wanted: Mapping[str, Iterable[str]] = SIDES  # the formats that make sense for each side
 
     def wanting(self, **wanted: Iterable[str]) -> Sides:
         """The same with other formats that make sense for some sides."""
