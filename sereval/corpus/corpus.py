@@ -46,19 +46,12 @@ EMPTIED = "documents without a hypothesis, taken for ones in which nothing was f
 
 
 class UnreadPair(NamedTuple):
-    """The entries of a reference and a hypothesis with the same id.
-
-    Args:
-        reference, hypothesis: the entries of words and elements. If ``hypothesis`` is ``None``, a
-            hypothesis without elements stands for it, on the words of ``hyp_times`` or, without
-            these, of the reference.
-        ref_times, hyp_times: the entries of the times of either side's words; ``None``: there is
-            no separate file of times.
-    """
+    """The entries of a reference and a hypothesis with the same id."""
 
     reference: Entry
+    # None: one without elements, on the words of hyp_times or, without these, of the reference
     hypothesis: Entry | None
-    ref_times: Entry | None = None
+    ref_times: Entry | None = None  # None: there is no separate file of times
     hyp_times: Entry | None = None
 
     @property
@@ -77,19 +70,13 @@ AnyDocument: TypeAlias = Document | Reference | None
 
 
 class Size(NamedTuple):
-    """The size of a side.
-
-    Args:
-        documents, words: the number of documents and of their words.
-        elements, left: the number of elements as read, and of those left by labels.
-        labels: the labels of the latter.
-    """
+    """The size of a side."""
 
     documents: int = 0
     words: int = 0
-    elements: int = 0
-    left: int = 0
-    labels: frozenset[str] = frozenset()
+    elements: int = 0  # as read
+    left: int = 0  # elements left by the changes of labels
+    labels: frozenset[str] = frozenset()  # of the elements left
 
     @classmethod
     def of(cls, read: Document | Reference, relabelled: Document | Reference) -> Size:
@@ -136,22 +123,16 @@ class UnreadDocument(NamedTuple):
 
 @dataclass
 class Corpus:
-    """The documents of systems on the same references.
+    """The documents of systems on the same references."""
 
-    Args:
-        systems: the pairs of each system, by its name; one system may have no name.
-        reading: reads a pair; it is sent between processes.
-        jobs: the number of processes that do the work.
-        watch: wraps the documents in an iterator that shows progress.
-        check: raises a ``SerevalError`` about a pair that was read; it is sent between processes.
-        notes, sizes, labels: what the readers found, when the documents were read.
-    """
-
-    systems: Mapping[str, Sequence[UnreadPair]]
-    reading: Callable[[UnreadPair], ReadPair]
+    systems: Mapping[str, Sequence[UnreadPair]]  # by name; one system may have no name
+    reading: Callable[[UnreadPair], ReadPair]  # is sent between processes
     jobs: int = 1
+    # wraps the documents in an iterator that shows progress
     watch: Callable[[Sequence[UnreadDocument]], Iterable[UnreadDocument]] = iter
+    # raises a SerevalError about a pair that was read; is sent between processes
     check: Callable[[Pair], object] = bool
+    # found by the readers, as sizes and labels are, when the documents were read
     notes: dict[Side, tuple[Note, ...]] = field(default_factory=dict)
     sizes: dict[Side, Size] = field(default_factory=dict)
     labels: frozenset[str] = frozenset()
@@ -172,11 +153,8 @@ class Corpus:
             yield from (entry for pair in pairs for entry in pair if entry is not None)
 
     def each(self, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> Iterator[tuple[str, _R]]:
-        """Read each document, work on it, and yield the name of each system with its result.
-
-        Raises:
-            SerevalError: a document is refused; those after it are read, and refused with it.
-        """
+        """Read each document, work on it, and yield the name of each system with its result."""
+        # after a refused document the others are read too, so that all problems are told
         known: set[tuple[Side, str]] = set()  # systems share the reference's documents
         self.notes, self.sizes, self.labels = {}, {}, frozenset()
         documents, done = self.documents, 0
@@ -216,14 +194,11 @@ class Corpus:
 
 
 class Scorer(NamedTuple):
-    """How a corpus is scored.
+    """How a corpus is scored."""
 
-    Args:
-        work: what is found in the pairs of a document, one for each; it is sent between processes.
-        score: the score of a system, from what was found in its documents.
-    """
-
+    # what is found in the pairs of a document, one for each; is sent between processes
     work: Callable[[Sequence[Pair]], Sequence[Any]]
+    # the score of a system, from what was found in its documents
     score: Callable[[Sequence[Any]], Any]
 
     def scores(self, corpus: Corpus) -> dict[str, Any]:
@@ -472,11 +447,8 @@ def unread_pairs(
 def cut_as(
     references: Sequence[Entry], hypotheses: Sequence[Entry], *, by_position: bool = False
 ) -> Sequence[Entry]:
-    """The parts of the only hypothesis, if it has the words of all references one after another.
-
-    Args:
-        by_position: whether as many words are enough.
-    """
+    """The parts of the only hypothesis, if it has the words of all references one after another."""
+    # by position, as many words are enough
     if (
         len(references) < 2
         or len(hypotheses) != 1

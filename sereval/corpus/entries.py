@@ -36,41 +36,25 @@ Side = tuple[str, str]
 
 
 class LinePlace(NamedTuple):
-    """The place of a line in a file.
+    """The place of a line in a file."""
 
-    Args:
-        line: its number, from 1.
-        start: the offset of its first byte.
-        size: its length in bytes.
-        data: its bytes, if they stay in memory.
-    """
-
-    line: int
-    start: int
-    size: int
-    data: bytes | None = None
+    line: int  # from 1
+    start: int  # the offset of its first byte
+    size: int  # in bytes
+    data: bytes | None = None  # its bytes, if they stay in memory
 
 
 class Entry(NamedTuple):
-    """A document that has not been read.
-
-    Args:
-        id: the document's name.
-        file: the file that holds the document.
-        name: the document's name in the file.
-        side: the role of the file.
-        place: the place of its line, in a format with one document on each line; else ``None``.
-        kept: the document, if it was read for its name and stays in memory.
-        notes: notes to add to those that the reader gives its document.
-    """
+    """A document that has not been read."""
 
     id: str
     file: File
-    name: str
-    side: Side
-    place: LinePlace | None = None
+    name: str  # of the document in the file
+    side: Side  # the role of the file
+    place: LinePlace | None = None  # of its line, in a format with one document on each line
+    # the document, if it was read for its name and stays in memory
     kept: Document | Reference | None = None
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()  # added to those that the reader gives the document
 
     @property
     def size(self) -> int:
