@@ -59,29 +59,18 @@ LATE = ("data", "scale", "draw", "entries", "strip", "page", "sound", "chart", "
 
 
 class Extras(NamedTuple):
-    """What a page shows besides scores.
-
-    Args:
-        title: its title.
-        report: the text of a report, which it quotes.
-        audio: for a document's id, the link from the page to its recording.
-        peaks: for a document's id, its wave form (``recordings.peaks``).
-        blames: the blame of a system in a condition; that of the only system has a section.
-        resampling: the settings of the interval beside the rate.
-        strata: the strata of the score, each property a table.
-        compared: the comparison of several systems, told on top and beside their rates.
-        command: the command line that made the page.
-    """
+    """What a page shows besides scores."""
 
     title: str = ""
-    report: str = ""
-    audio: Mapping[str, str] = {}
-    peaks: Mapping[str, str] = {}
+    report: str = ""  # the text of a report, which the page quotes
+    audio: Mapping[str, str] = {}  # by a document's id, the link from the page to its recording
+    peaks: Mapping[str, str] = {}  # by a document's id, its wave form
+    # of a system in a condition; that of the only system has a section
     blames: Mapping[tuple[str, str], Blame] = {}
-    resampling: Resampling = Resampling()
+    resampling: Resampling = Resampling()  # for the interval beside the rate
     strata: Strata | None = None
-    compared: Comparison | None = None
-    command: str = ""
+    compared: Comparison | None = None  # is told on top and beside the rates of the systems
+    command: str = ""  # the command line that made the page
 
 
 NOTHING = Extras()

@@ -59,29 +59,19 @@ OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", 
 
 
 class Tables(NamedTuple):
-    """All figures of a score, as text.
-
-    Args:
-        columns: the names of the columns.
-        rate: the name of the rate, in words.
-        headline: the columns of the rate, of its errors, and of the sizes of both sides.
-        sizes: the names of the sizes of both sides, in words.
-        total: the cells of all documents.
-        documents: the cells of each document, the worst rate first, those without a rate last.
-        labels: the cells of each kind, then of each label, the most costly first.
-        summed: the number of kinds among ``labels``.
-        notes: the notes under the figures.
-    """
+    """All figures of a score, as text."""
 
     columns: tuple[str, ...]
-    rate: str
+    rate: str  # its name in words
+    # the columns of the rate, of its errors, and of the sizes of both sides
     headline: tuple[str, str, str, str]
-    sizes: tuple[str, str]
-    total: list[str]
-    documents: Mapping[str, list[str]]
+    sizes: tuple[str, str]  # the names of the sizes of both sides, in words
+    total: list[str]  # the cells of all documents
+    documents: Mapping[str, list[str]]  # the worst rate first, those without a rate last
+    # the cells of each kind, then of each label, the most costly first
     labels: Mapping[str, list[str]]
-    summed: int
-    notes: list[str]
+    summed: int  # the number of kinds among the labels
+    notes: list[str]  # under the figures
 
 
 def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[str, Any]:
