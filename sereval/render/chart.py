@@ -56,16 +56,13 @@ SIGNED: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 class Panel(NamedTuple):
-    """Curves of a chart, by name; stacked ones are drawn as areas.
-
-    Args:
-        across: the name and, by curve, the values of an axis of its own, in percent.
-    """
+    """Curves of a chart, by name; stacked ones are drawn as areas."""
 
     title: str
     axis: str
     curves: Mapping[str, Sequence[Fraction | float | None]]
     is_stacked: bool = False
+    # the name and, by curve, the values of an axis of its own, in percent
     across: tuple[str, Mapping[str, Sequence[float | None]]] | None = None
 
 

@@ -20,19 +20,12 @@ LEGEND = "[ ] where it was put, < where else it may start, > where else it may e
 
 
 class Column(NamedTuple):
-    """A column of words.
+    """A column of words."""
 
-    Args:
-        at: its number among all columns; a gap has a negative one.
-        texts: its text in each row of words.
-        style: the style of these texts.
-        begins: whether a new piece begins here.
-    """
-
-    at: int
-    texts: Sequence[str]
-    style: str = ""
-    begins: bool = False
+    at: int  # its number among all columns; a gap has a negative one
+    texts: Sequence[str]  # its text in each row of words
+    style: str = ""  # of these texts
+    begins: bool = False  # a new piece begins here
 
 
 class Bracket(NamedTuple):

@@ -28,26 +28,17 @@ TYPES = {"text": "string", "integer": "integer", "number": "number", "boolean": 
 
 
 class Column(NamedTuple, Generic[T, S]):
-    """A column of tables, and of the text.
+    """A column of tables, and of the text."""
 
-    Args:
-        name: its name in JSON, CSV and data frames.
-        type: one of ``TYPES``, with an ``s`` for lists; with ``?`` at its end the column is
-            left out of tables in which it has no value.
-        unit: the unit of its values, such as ``s``.
-        value: computes the value of a row, from the row and what all rows share, such as the costs.
-        title: the heading in the text; empty: the name.
-        text: formats a value for the text and for the page.
-        reports: the texts that show the column.
-    """
-
-    name: str
+    name: str  # in JSON, CSV and data frames
+    # one of TYPES, with "s" for lists; with "?", left out of tables in which it has no value
     type: str = "number"
-    unit: str = ""
+    unit: str = ""  # such as "s"
+    # from the row, and what all rows share, such as the costs
     value: Callable[[T, S], Any] = lambda row, _: row
-    title: str = ""
-    text: Callable[[Any], str] = str
-    reports: tuple[str, ...] = ("text", "page")
+    title: str = ""  # the heading in the text; empty: the name
+    text: Callable[[Any], str] = str  # formats a value for the text and for the page
+    reports: tuple[str, ...] = ("text", "page")  # the texts that show the column
 
     @property
     def heading(self) -> str:
@@ -100,17 +91,11 @@ def values(columns: Iterable[Column[T, S]], row: T, setting: S) -> list[Any]:
 
 
 class Table(NamedTuple):
-    """A table of a report.
-
-    Args:
-        columns: its columns.
-        rows: the exact values of each row; ``None``: undefined.
-        kind: ``row``: one row at most, in JSON an object or ``null``; ``rows``: a list of objects;
-            ``detail``: not in JSON.
-    """
+    """A table of a report."""
 
     columns: Sequence[Column[Any, Any]]
-    rows: Iterable[Sequence[Any]] = ()
+    rows: Iterable[Sequence[Any]] = ()  # exact values; None: undefined
+    # "row": one row at most, in JSON an object or null; "rows": a list; "detail": not in JSON
     kind: str = "rows"
 
     def shown(self) -> tuple[list[str], Iterator[list[Any]]]:
@@ -177,43 +162,27 @@ def stacked(
 
 
 class Look(NamedTuple):
-    """How a text looks.
+    """How a text looks."""
 
-    Args:
-        width: the cells of a line of the terminal.
-        colour: a colour system by its name in ``rich``; ``None``: plain text.
-        has_bars: whether bars show costs, as on a terminal.
-        show: the name of the rows to show.
-    """
-
-    width: int = 80
-    colour: str | None = None
-    has_bars: bool = False
-    show: str = "summary"
+    width: int = 80  # the cells of a line of the terminal
+    colour: str | None = None  # a colour system by its name in rich; None: plain text
+    has_bars: bool = False  # bars show costs, as on a terminal
+    show: str = "summary"  # the name of the rows to show
 
 
 PLAIN = Look()
 
 
 class Report(NamedTuple):
-    """All that a command reports.
-
-    Args:
-        command: its name.
-        tables: its tables by name; the first is that of CSV and data frames, unless another one is
-            named.
-        text: the lines of the text.
-        signature: all names and values that can change a figure.
-        notes: sentences that a reader of the figures must know.
-        headline: what a notebook says above the table.
-    """
+    """All that a command reports."""
 
     command: str
+    # by name; CSV and data frames have the first, unless another one is named
     tables: Mapping[str, Table]
-    text: Callable[[Look], Iterable[str]]
-    signature: object = ""
-    notes: Sequence[str] = ()
-    headline: Sequence[str] = ()
+    text: Callable[[Look], Iterable[str]]  # its lines
+    signature: object = ""  # all names and values that can change a figure
+    notes: Sequence[str] = ()  # sentences that a reader of the figures must know
+    headline: Sequence[str] = ()  # what a notebook says above the table
 
     def table(self, name: str | None = None) -> Table:
         """A table by its name, or the first."""
