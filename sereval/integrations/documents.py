@@ -325,10 +325,8 @@ def from_spacy(
 def paired(
     sides: Mapping[str, Sequence[Any]], ids: Iterable[str]
 ) -> dict[str, list[Document | Reference]]:
-    """The documents of sides that pair by their order, each value in any of the forms below.
-
-    Spans alone get as many words as the other sides have.
-    """
+    """The documents of sides that pair by their order, each value in any of the forms below."""
+    # spans alone get as many words as the other sides have
     longest = max(map(len, sides.values()))
     for name, side in sides.items():
         if len(side) != longest:
@@ -391,11 +389,8 @@ def _numbers(size: int) -> tuple[str, ...]:
 
 
 def _spans_alone(value: Sequence[Any]) -> list[tuple[str, int, int]] | None:
-    """The spans of a list without words, in frontiers; ``None``: it is no such list.
-
-    Objects with the keys ``label``, ``start`` and ``end`` are those of nervaluate, whose ``end`` is
-    the last word of the span.
-    """
+    """The spans of a list without words, in frontiers; ``None``: it is no such list."""
+    # objects with label, start and end are those of nervaluate, whose end is the last word
     if all(isinstance(one, Mapping) and one.keys() >= {"label", "start", "end"} for one in value):
         objects = (checked_span((one["label"], one["start"], one["end"])) for one in value)
         return [(label, start, end + 1) for label, start, end in objects]
