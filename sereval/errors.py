@@ -100,17 +100,12 @@ class CrossingError(SerevalError):
 
 
 class InputError(SerevalError):
-    """The error for bad input. Its message begins with the file and the line.
-
-    Args:
-        message: what was found and what was expected.
-        path: the file, as the user named it.
-        line: line in the file, from 1.
-    """
+    """The error for bad input. Its message begins with the file and the line."""
 
     def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         super().__init__(where + message)
+        # the path as the user named it, the line from 1
         self.message, self.path, self.line = message, path, line
 
 
@@ -122,13 +117,10 @@ POLICY = r"--(?:read|missing|altered-words) [a-z=-]+(?=[ ,;)]|$)"
 
 
 class Problems(SerevalError):
-    """The error for input with several problems: a line each, then how many more, and policies.
-
-    Args:
-        errors: the first problem of each document or file that has some.
-    """
+    """The error for input with several problems: a line each, then how many more, and policies."""
 
     def __init__(self, errors: Sequence[SerevalError]) -> None:
+        # the first problem of each document or file that has some
         self.errors: list[SerevalError] = []
         for error in errors:
             self.errors += error.errors if isinstance(error, Problems) else [error]
