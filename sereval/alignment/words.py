@@ -107,7 +107,7 @@ def cheapest_reading(
 ) -> Reading:
     """The reading of a reference that costs least against a hypothesis."""
     lattice = _lattice(reference, alternatives, normalise)
-    edges, cost = _Table(lattice, normalise.forms(hypothesis).texts, weights).path(lattice)
+    edges, cost = _Table(lattice, normalise.forms(hypothesis).texts, weights).path()
     forms = Forms([], [])
     for edge in edges:
         forms.texts.extend(edge.forms.texts)
@@ -160,7 +160,7 @@ class _Table:
     def __init__(self, lattice: _Lattice, heard: Sequence[str], weights: Weights) -> None:
         import numpy  # only where there are alternatives
 
-        self.bounds = _bounds(lattice, heard, weights)
+        self.lattice, self.bounds = lattice, _bounds(lattice, heard, weights)
         self.scale = len(lattice)  # beside a cost, the edges in another reading are counted
         self.insertion, self.deletion, self.substitution = (
             self.scale * weight for weight in weights[1:]
@@ -168,29 +168,45 @@ class _Table:
         self.number = {form: k for k, form in enumerate(dict.fromkeys(heard))}
         self.heard = numpy.array([self.number[form] for form in heard], dtype=numpy.int32)
         # From each cost the insertions of these words are taken off: an insertion costs nothing.
-        self.columns = [numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)]
-        for place, edges in enumerate(lattice[1:], 1):
-            ends = [self._after(edge, place) for edge in edges]
-            self.columns.append(numpy.minimum.reduce(ends))
+        self.columns: dict[int, Column] = {}
 
-    def path(self, lattice: _Lattice) -> tuple[list[_Edge], int]:
+    def path(self) -> tuple[list[_Edge], int]:
         """The edges of the cheapest text, and its cost."""
+        import numpy
+
+        first = numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)
+        parts = [(0, first)]  # where parts of the table begin, with the column there
+        place = len(self.lattice) - 1
+        for cut in (*_cuts(self.lattice, self.bounds), place):
+            self._fill(*parts[-1], cut)
+            parts.append((cut, self.columns[cut]))
         # On the way back, ``behind`` has the least costs from a place to the end by what was found.
         # An edge is one of a cheapest text if, with it, some costs up to its start add up to the
         # least.
         rest = len(self.heard) * self.insertion
-        least = int(self.columns[-1][-1]) + rest
-        behind = 0 * self.columns[-1] + rest
+        least = int(self.columns[place][-1]) + rest
+        behind = numpy.full_like(self.columns[place], rest)
         found = []
-        place = len(lattice) - 1
-        while place:
-            for edge in lattice[place]:
-                before = self._before(edge, place, behind)
-                if (self.columns[edge.start] + before).min() == least:
-                    break
-            found.append(edge)
-            place, behind = edge.start, before
+        for start, column in reversed(parts[:-1]):
+            if start not in self.columns:
+                self._fill(start, column, place)
+            while place > start:
+                for edge in self.lattice[place]:
+                    before = self._before(edge, place, behind)
+                    if (self.columns[edge.start] + before).min() == least:
+                        break
+                found.append(edge)
+                place, behind = edge.start, before
         return found[::-1], least // self.scale
+
+    def _fill(self, start: int, column: Column, end: int) -> None:
+        """Compute the columns from one place to another, without those of other parts."""
+        import numpy
+
+        self.columns = {start: column}
+        for place in range(start + 1, end + 1):
+            ends = [self._after(edge, place) for edge in self.lattice[place]]
+            self.columns[place] = numpy.minimum.reduce(ends)
 
     def _after(self, edge: _Edge, place: int) -> Column:
         """The least costs up to a place by an edge that ends there."""
@@ -219,6 +235,22 @@ class _Table:
             numpy.minimum(column[1:], paired, out=column[1:])
             numpy.minimum.accumulate(column, out=column)
         return column
+
+
+MOST_CELLS = 10_000_000
+"""The most numbers of the table that are kept; parts of a larger one are computed once more."""
+
+
+def _cuts(lattice: _Lattice, bounds: Sequence[Span]) -> Iterator[int]:
+    """Places that no edge passes by, so far apart that the columns between fill the table."""
+    ends = enumerate(lattice)
+    passed = {k for end, edges in ends for edge in edges for k in range(edge.start + 1, end)}
+    cells = 0
+    for place, (low, high) in enumerate(bounds[:-1]):
+        cells += high + 1 - low
+        if cells > MOST_CELLS and place not in passed:
+            yield place
+            cells = 0
 
 
 def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[Span]:
