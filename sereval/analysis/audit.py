@@ -11,12 +11,14 @@ below. Under it stand the candidates of each reference element that is listed.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import count, zip_longest
+from functools import cached_property
+from itertools import accumulate, count, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.normalise import EXACT, equal_by
@@ -507,8 +509,15 @@ class _View:
             return None
         own = source.elements[element.source]
         (start, _), (_, end) = source.times[own.start], source.times[own.end - 1]
-        shared = (min(to, end) - max(since, start) for since, to in times)
-        return [k for k, ms in enumerate(shared) if ms > 0]
+        starts, ends = self._starts_and_ends
+        near = range(bisect_right(ends, start), bisect_left(starts, end))
+        return [k for k in near if max(times[k][0], start) < min(times[k][1], end)]
+
+    @cached_property
+    def _starts_and_ends(self) -> tuple[list[int], list[int]]:
+        """The start of each word of the hypothesis, and the latest end of it and those before."""
+        times = self.hypothesis.times or ()
+        return [start for start, _ in times], [*accumulate((end for _, end in times), max)]
 
     def _taker(self, element: ReferenceElement, words: Sequence[int]) -> int | None:
         """The innermost placed element on these words that is no ancestor, or ``None``."""
