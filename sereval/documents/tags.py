@@ -171,14 +171,14 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
 
 def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[int]:
     """The words whose tags the scheme does not allow at their places."""
-    if scheme == "conlleval":
+    if scheme == "conlleval" or not tags:
         return []
-    separated = [OUTSIDE]  # all sentences, with O before and after each
-    for _, part in sentences(tags, breaks):
-        separated += [*part, OUTSIDE]
+    neighbours = {*pairwise(tags)}  # with some of different sentences, which are not looked up
+    neighbours |= {(OUTSIDE, tags[k]) for k in (0, *breaks)}
+    neighbours |= {(tags[k - 1], OUTSIDE) for k in (*breaks, len(tags))}
     blamed = {
         pair: word
-        for pair in set(pairwise(separated))
+        for pair in neighbours
         if (word := _culprit(scheme, _uniform(pair[0]), _uniform(pair[1]))) is not None
     }
     if not blamed:
