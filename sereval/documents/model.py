@@ -704,10 +704,10 @@ def check_whole(numbers: Iterable[object], what: str) -> None:
 
 def checked_span(span: Any) -> Sequence[Any]:
     """A span as it is, if it is ``(label, start, end)``, which more may follow."""
-    is_list = isinstance(span, tuple | list)
-    if is_list and 3 <= len(span) <= 6 and type(span[1]) is type(span[2]) is int:
-        return span  # type: ignore[no-any-return]
-    is_first = is_list and span and isinstance(span[0], int)
+    found: Sequence[Any] = span if isinstance(span, tuple | list) else ()
+    if 3 <= len(found) <= 6 and type(found[1]) is type(found[2]) is int:
+        return found
+    is_first = found and isinstance(found[0], int)
     offsets = "; from_offsets takes (start, end, label) in characters" if is_first else ""
     raise SerevalError(
         f"found {cut_short(span)}, expected (label, start, end) in words, such as ('LOC', 0, 2)"
