@@ -381,7 +381,7 @@ def _solved(
     origin: Origin,
     solve: Callable[[Origin, Cluster], Found],
 ) -> Counts:
-    """The same of a cluster."""
+    """The counts of a cluster with the elements of a confidence; ``None``: with none."""
     links = _linked([one.parent for one in cluster.hypotheses], sure, least)
     kept = tuple(cluster.hypotheses[k]._replace(parent=parent) for k, parent in links)
     found = NO_SLOT
