@@ -204,11 +204,11 @@ def agreeing(
 ) -> Iterator[Phrase]:
     """The correct phrases: those that begin, continue and end together on both sides."""
     ours, theirs = columns
-    begun = {phrase[:2] for phrase in both[1]}
+    begun, at_breaks = {phrase[:2] for phrase in both[1]}, {*breaks}
     for label, start, _ in both[0]:
         for k in range(start + 1, len(ours) + 1) if (label, start) in begun else ():
             (ends, begins), (also_ends, also_begins) = edge_at(ours, k), edge_at(theirs, k)
-            if k in breaks or ends and also_ends:  # at a break, all phrases end
+            if k in at_breaks or ends and also_ends:  # at a break, all phrases end
                 yield Phrase(label, start, k)
                 break
             if ends != also_ends or split(ours[k])[1] != split(theirs[k])[1]:
