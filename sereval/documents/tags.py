@@ -9,7 +9,7 @@ Source: Ramshaw & Marcus 1995 (IOB1); Tjong Kim Sang & Buchholz 2000 (conlleval)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -255,7 +255,7 @@ WRITABLE = {"iob2": "BIIB", "iob1": "IIII", "iobes": "BIES", "bilou": "BILU"}
 
 
 def spell_tags(
-    phrases: Iterable[Phrase], count: int, scheme: str = "iob2", breaks: Sequence[int] = ()
+    phrases: Iterable[Phrase], count: int, scheme: str = "iob2", breaks: Container[int] = ()
 ) -> tuple[str, ...]:
     """The tags that spell phrases."""
     if scheme not in WRITABLE:

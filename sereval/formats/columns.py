@@ -629,7 +629,7 @@ def write_columns(document: Document, lost: Notes, tags: str = "iob2") -> str:
     """The file of a document; a tree has a column for each level."""
     check_words(document, "column", rf"\s|^\ufeff|^{DOCSTART}$", r"\s")
     inside = {k for element in document.elements for k in range(element.start + 1, element.end)}
-    breaks = [k for k in document.breaks if k not in inside]
+    breaks = {*document.breaks} - inside
     nesting = depths([element.parent for element in document.elements])
     levels: list[list[Phrase]] = [[] for _ in range(max(nesting, default=1))]
     for depth, element in zip(nesting, document.elements, strict=True):
