@@ -264,7 +264,9 @@ FILES: dict[str, Callable[[int], str | bytes]] = {
     "stm": written("stm"),
     "seglst": written("seglst"),
     "vtt": written("webvtt"),
-    "nlp": written("nlp"),
+    "nlp": lambda n: "".join(
+        ["token|ts|endTs|tags\n", *(f"w{k}|{k}|{k}.5|['{k}:LOC']\n" for k in range(n))]
+    ),
     "tokens": written("tokens"),
     "srt": written("subrip"),
     "spacy": written("docbin"),

@@ -6,26 +6,22 @@ Earnings-21.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..documents.files import read_text
-from ..documents.model import Alternative, Document, Time, seconds
+from ..documents.model import Alternative, Document, Time
 from ..documents.words import Span
 from ..errors import InputError, SerevalError, reason
 from .build import (
-    ANYTHING,
     UNTIMED,
     Notes,
     check_seconds,
-    check_words,
     document_of_spans,
     fill,
     span_of,
-    times_of_seconds,
 )
 from .file import Documents, File, quote
 from .records import Record, load, of_type, value
@@ -75,8 +71,6 @@ def read_nlp(file: File) -> Documents:
 
     Refused: an entity whose lines do not follow one another, or that has two labels; times out of
     order or bad.
-
-    `sereval convert` writes the elements into `wer_tags` and the file beside.
     """
     every = [*_rows(file)]
     rows = [row for row in every if row.word]
@@ -268,25 +262,3 @@ def _of_document(file: File, document: Document) -> list[_Row]:
     if len(found) < len(words):
         raise file.error(f"the words end before {words[len(found)]!r} of {document.id}")
     return found
-
-
-# --- writing -------------------------------------------------------------------------------------
-
-
-def write_nlp(document: Document, _: Notes) -> tuple[str, str]:
-    check_words(document, "NLP", r"[\s|]", ANYTHING)
-    if document.times is not None:
-        times_of_seconds(document, "NLP")
-    numbers: list[list[str]] = [[] for _ in document.words]
-    for number, element in enumerate(document.elements):
-        for k in range(element.start, element.end):
-            numbers[k].append(str(number))
-    times = [(seconds(start), seconds(end)) for start, end in document.times or ()]
-    times = times or [("", "")] * len(numbers)
-    rows = (
-        "|".join((word, "0", *time, "", "", "[]", str(of_word)))
-        for word, time, of_word in zip(document.words, times, numbers, strict=True)
-    )
-    entities = {str(k): {"entity_type": one.label} for k, one in enumerate(document.elements)}
-    text = "".join(f"{row}\n" for row in ("|".join(HEADER), *rows))
-    return text, json.dumps(entities, ensure_ascii=False, indent=1) + "\n"

@@ -230,7 +230,6 @@ _FORMATS = (
         beside=".wer_tag.json",
         is_beside_optional=True,
         folder_beside="wer_tags",
-        writer=Writer(".nlp", ("times", "elements")),
     ),
     Format(
         "native",

@@ -43,7 +43,7 @@ NAMES = st.sampled_from(["a", "pers.ind", "x-y", "B-a", "O", "_", "é", "a:b"])
 
 TIMED = ("textgrid", "ctm", "stm", "seglst", "webvtt", "subrip")
 """Formats that hold words with times only."""
-HOLDS_TIMES = ("native", "nlp", *TIMED)
+HOLDS_TIMES = ("native", *TIMED)
 
 
 def read_back(written):
@@ -53,8 +53,8 @@ def read_back(written):
             data = text if isinstance(text, bytes) else text.encode("utf-8")
             Path(folder, f"d{suffix}").write_bytes(data)
         [suffix] = [writer.suffix for writer in WRITERS.values() if writer.suffix in written.files]
-        has_own = suffix in (".vtt", ".nlp")  # times of words, which the policy would leave out
-        policies = {} if has_own else {"times": "none"}
+        # WebVTT has times of words, which the policy would leave out
+        policies = {} if suffix == ".vtt" else {"times": "none"}
         [document] = read(Path(folder, f"d{suffix}"), policies=policies)
     return document
 
@@ -110,8 +110,7 @@ def test_what_is_not_lost_is_read_back(format, document, is_timed):
         written = files_of(document, format)
     except SerevalError:
         is_tagged = format == "subrip" and not {"<b>", "</b>"}.isdisjoint(document.words)
-        needs_times = format in TIMED or (format == "nlp" and document.times is not None)
-        assert not document.words or is_tagged or (needs_times and not is_writable(document))
+        assert not document.words or is_tagged or (format in TIMED and not is_writable(document))
         return
     lost = lost_of(written)
 
