@@ -302,7 +302,7 @@ _FORMATS = (
     ),
     Format(
         "ace",
-        "standoff",
+        "rare.layers",
         "an APF of ACE",
         suffixes=(".apf.xml",),
         elements="extents of mentions",
@@ -311,7 +311,7 @@ _FORMATS = (
     ),
     Format(
         "exb",
-        "timelines",
+        "rare.transcriptions",
         "a basic transcription of EXMARaLDA",
         elements="events of the tiers that --columns names",
         has_times=True,
@@ -319,7 +319,7 @@ _FORMATS = (
     ),
     Format(
         "media",
-        "timelines",
+        "rare.transcriptions",
         "the dialogues of MEDIA",
         elements="segments with a concept",
         has_times=True,
@@ -337,14 +337,14 @@ _FORMATS = (
     ),
     Format(
         "xmi",
-        "standoff",
+        "rare.layers",
         "an XMI of UIMA",
         elements="annotations of a layer such as NamedEntity",
         options=("columns",),
     ),
     Format(
         "webanno",
-        "standoff",
+        "rare.layers",
         "the line #FORMAT=WebAnno TSV 3.3",
         elements="values in the columns of a layer such as NamedEntity",
         shared=(".tsv",),

@@ -9,8 +9,9 @@ from paths import FORMATS
 from strategies import documents
 
 from sereval.documents.model import Document, tree
-from sereval.formats import read, standoff
+from sereval.formats import read
 from sereval.formats.file import File
+from sereval.formats.rare import layers
 from sereval.integrations.documents import files_of
 
 SRT = """1
@@ -110,7 +111,7 @@ def test_xmi_that_cassis_writes(document):
     source = File("d.xmi", text=cas.to_xmi())
     if not words:
         return
-    [(_, found)] = standoff.read_xmi(source)
+    [(_, found)] = layers.read_xmi(source)
 
     assert words == list(found.words)
     assert sorted((e.start, e.end, f"x{len(e.label)}") for e in document.elements) == sorted(
