@@ -23,7 +23,6 @@ from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
 from ..runs.scoring import Condition, Request
 from ..runs.sides import SIDES, sides_of, system_names
-from . import SETTINGS_FILE
 from .options import Options, run_options
 from .outputs import (
     Result,
@@ -44,11 +43,9 @@ from .outputs import (
 from .parameters import WRITTEN, Command, PathText, argument, input_file
 from .provenance import (
     NAMES,
-    found_settings,
     nothing_to_score,
     origin,
     provenance,
-    settings_line,
     traps,
     typed,
 )
@@ -78,7 +75,6 @@ class Line:
         self.format = str(self.values.get("format", ""))
         self.sizes: dict[Side, Size] = {}
         self.selection = self.warning = ""
-        self.settings: list[str] = []
         self.request: Request | None = None
 
     def __getattr__(self, name: str) -> Any:
@@ -196,12 +192,7 @@ def command(
 
 def _run(work: Callable[[Line], Shown]) -> None:
     """Run a command and write what it returns."""
-    context = click.get_current_context()
-    line = Line(context)
-    if SETTINGS_FILE in context.meta:
-        line.settings = found_settings(line)
-        if line.settings:
-            warn(settings_line(line))
+    line = Line(click.get_current_context())
     try:
         if "format" in line.values:
             _check_format(line)
