@@ -17,10 +17,10 @@ def main() -> int:
         from .cli import main as run
         from .cli.outputs import handle_termination
 
-        with handle_termination():
-            status = run()
-            gc.freeze()
-            return status
+        handle_termination()
+        status = run()
+        gc.freeze()
+        return status
     except KeyboardInterrupt:
         return 130
 

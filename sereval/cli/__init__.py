@@ -20,7 +20,7 @@ import click
 
 from ..errors import Problems, SerevalError
 from ..version import __version__
-from .outputs import ClosedStream, TerminationSignal, visible, warn
+from .outputs import ClosedStream, visible, warn
 from .parameters import PathText
 
 GROUPS = {
@@ -107,17 +107,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         message = io.StringIO()
         error.show(message)
-        if isinstance(error, click.UsageError):
-            from .parameters import hint
-
-            message.write(hint(error, sys.argv[1:] if arguments is None else arguments))
         click.echo(visible(message.getvalue()), err=True, nl=False)
         return error.exit_code
-    except click.Abort as abort:
-        signal = abort.__cause__
-        number = signal.number if isinstance(signal, TerminationSignal) else 2
-        warn("interrupted" if number == 2 else "ended")
-        return 128 + number
+    except click.Abort:  # Ctrl-C, or a signal that ends the command as this does
+        warn("interrupted")
+        return 130
     except (SerevalError, MemoryError, OSError) as error:
         said = _describe(error)
         for line in said.split("\n") if isinstance(error, Problems) else [said]:

@@ -27,7 +27,6 @@ from .options import (
     option,
     output_options,
 )
-from .outputs import warning_of_formulas
 from .parameters import OutputPath, suffix_of
 
 HTML = "html"
@@ -133,7 +132,7 @@ def _link(line: Line) -> str:
 def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterator[str]:
     """The collated errors in the format of a suffix, with links to the page of their systems."""
     if suffix == "csv":
-        return warning_of_formulas(collated_report(collations).csv())
+        return collated_report(collations).csv()
     from ..report.page import collated_page  # slow to import
 
     return collated_page(collations, link)

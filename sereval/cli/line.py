@@ -34,7 +34,6 @@ from .outputs import (
     terminal_look,
     visible,
     warn,
-    warning_of_formulas,
     with_progress,
     write,
     write_all,
@@ -257,7 +256,7 @@ def write_report(report: Report, line: Line) -> None:
     """Write a report, with its origin; for CSV print its notes."""
     text: Text
     if line.format == "csv":
-        text = warning_of_formulas(report.csv(line.table))
+        text = report.csv(line.table)
         print_notes(report.notes)
     elif line.format == "jsonl":
         text = report.jsonl()

@@ -39,37 +39,14 @@ def visible(text: str) -> str:
     return "".join(c if c in "\n\t" else one_line(c) for c in text)
 
 
-def fitted(text: str, width: int) -> str:
-    """A text whose sentences go on in a further line where they are wider than the terminal."""
-    return "\n".join(
-        _wrapped(line, width) if len(line) > width else line for line in text.split("\n")
-    )
-
-
-def _wrapped(line: str, width: int) -> str:
-    """A line that is wider than the terminal, in several lines if it is a sentence."""
-    from textwrap import wrap  # only terminals wait for it
-
-    is_sentence = "  " not in line.strip() and max(map(len, line.split()), default=0) <= width
-    if not is_sentence or not line.isprintable():
-        return line
-    return "\n".join(wrap(line, width, subsequent_indent="  ", **WHOLE_WORDS))
-
-
-WHOLE_WORDS: Any = {"break_long_words": False, "break_on_hyphens": False}
-"""Paths and numbers are not cut."""
-
-
 COLOURS = re.compile(r"(\x1b\[[0-9;]*m)")
 """The marks of colours in a text for a terminal."""
 
 
 def on_screen(text: str) -> str:
-    """What a terminal shows of a report: no control characters but colours, no wide sentence."""
-    from shutil import get_terminal_size  # slow to import
-
-    parts = (one if k % 2 else visible(one) for k, one in enumerate(COLOURS.split(text)))
-    return fitted("".join(parts), get_terminal_size().columns)
+    """What a terminal shows of a report: no control characters but colours."""
+    parts = COLOURS.split(text)
+    return "".join(one if k % 2 else visible(one) for k, one in enumerate(parts))
 
 
 def warn(message: str) -> None:
@@ -83,33 +60,12 @@ def print_notes(notes: Iterable[str]) -> None:
         click.echo(one_line(note), err=True)
 
 
-# Signals
-
-
-class TerminationSignal(KeyboardInterrupt):
-    """A signal that ends the command as Ctrl-C does, so that temporary files are removed."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number = number
-
-
-@contextmanager
-def handle_termination() -> Iterator[None]:
-    """SIGTERM and SIGHUP raise ``TerminationSignal``, unless something else handles them."""
-
-    def end(number: int, _frame: object) -> None:
-        raise TerminationSignal(number)
-
+def handle_termination() -> None:
+    """SIGTERM and SIGHUP end the command as Ctrl-C does, so that temporary files are removed."""
     known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    own = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
-    for number in own:
-        signal.signal(number, end)
-    try:
-        yield
-    finally:
-        for number in own:
-            signal.signal(number, signal.SIG_DFL)
+    for number in known:
+        if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores SIGHUP
+            signal.signal(number, signal.default_int_handler)
 
 
 # Formats and files
@@ -158,30 +114,6 @@ def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
         for pair in pairs:
             yield pair
             progress.update(task, advance=1, visible=time.monotonic() - began > 1)
-
-
-def warning_of_formulas(table: Iterable[str]) -> Iterator[str]:
-    """Pass on the rows of a table in CSV; then warn of cells that look like formulas."""
-    import csv  # only reports in CSV wait for it
-
-    count = 0
-    for piece in table:
-        rows = csv.reader(io.StringIO(piece, newline=""))
-        count += sum(_is_formula(cell) for row in rows for cell in row)
-        yield piece
-    if count:
-        many = "1 cell begins" if count == 1 else f"{count} cells begin"
-        warn(f"{many} like a spreadsheet formula: import the table as text")
-
-
-def _is_formula(cell: str) -> bool:
-    if len(cell) < 2 or cell[0] not in "=+-@\t\r":
-        return False
-    try:
-        float(cell)
-    except ValueError:
-        return True
-    return False
 
 
 def write(result: Result, path: str, on_terminal: Callable[[str], str] = visible) -> None:

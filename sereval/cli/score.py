@@ -81,8 +81,6 @@ def score(line: Line) -> Report:
 
         line.beside[line.aligned] = aligned_file(found.aligned)
     report: Report = found.report()
-    if look.colour is not None:
-        return report._replace(text=lambda look: _coloured(report.lines(look), str(look.colour)))
     return report
 
 
@@ -106,18 +104,6 @@ def _of_texts(line: Line) -> tuple[str, ...]:
     known = ("csv", "manifest")
     is_one = line.ref_format in known or line.ref.lower().endswith(".csv")
     return both_columns(file) if is_one or recognised(file) in known else ()
-
-
-def _coloured(text: str, colour: str) -> Iterator[str]:
-    """The lines of a report with the first in bold and its bars in colour."""
-    from ..render.text import styled  # only terminals wait for it
-
-    first, *others = text.removesuffix("\n").split("\n")
-    yield styled(first, "bold").render(colour)
-    for one in others:
-        rest = one.rstrip("█")
-        bar = one[len(rest) :]
-        yield f"{rest}{styled(bar, 'red').render(colour)}" if bar else one
 
 
 @command(

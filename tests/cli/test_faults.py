@@ -235,22 +235,20 @@ def test_a_signal_while_files_are_written(number, step, tmp_path, monkeypatch):
             signal.raise_signal(number)
 
     monkeypatch.setattr(os, "replace", stepped)
-    with handle_termination(), pytest.raises(KeyboardInterrupt):
+    handle_termination()
+    with pytest.raises(KeyboardInterrupt):
         outputs.write_files(FILES.items(), str(tmp_path))
     written = [*FILES.items()][: step + 1]
     assert {tmp_path / name: text.encode() for name, text in written} == everything(tmp_path)
 
 
+@pytest.mark.usefixtures("heard")
 def test_signals_that_are_ignored_stay_so():
-    """Who began the command with nohup does not want it to end; afterwards all is as before."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with handle_termination():
-            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-            assert callable(signal.getsignal(signal.SIGTERM))
-        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    """Who began the command with nohup does not want it to end."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    handle_termination()
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    assert callable(signal.getsignal(signal.SIGTERM))
 
 
 # --- the same input, the same bytes --------------------------------------------------------------

@@ -256,8 +256,6 @@ def at_work(running, jobs):
 
 
 INTERRUPTED = 130, "", "\nsereval: interrupted\n"
-ENDED = 143, "", "\nsereval: ended\n"
-HUNG_UP = 129, "", "\nsereval: ended\n"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -270,9 +268,9 @@ HUNG_UP = 129, "", "\nsereval: ended\n"
             for signalled in (
                 (os.killpg, signal.SIGINT, INTERRUPTED),
                 (os.kill, signal.SIGINT, INTERRUPTED),
-                (os.killpg, signal.SIGTERM, ENDED),
-                (os.kill, signal.SIGTERM, ENDED),
-                (os.kill, signal.SIGHUP, HUNG_UP),
+                (os.killpg, signal.SIGTERM, INTERRUPTED),
+                (os.kill, signal.SIGTERM, INTERRUPTED),
+                (os.kill, signal.SIGHUP, INTERRUPTED),
             )
         ),
         (WITH_A_THREAD, 2, os.killpg, signal.SIGINT, INTERRUPTED),
