@@ -34,12 +34,10 @@ from ..evaluation.evaluate import projection, score_projected
 from ..evaluation.settings import SEARCHES, Settings
 from ..mapping.best import (
     EXACT_PAIRS,
-    MOST_CORRECT,
     PAIRINGS,
     SMALL,
     Budget,
     Preference,
-    Rules,
     kept,
     most_pairs,
     solve,
@@ -197,8 +195,8 @@ def solver(
     """What finds the best solution of a cluster of a document; ``exact_of`` keeps exact pairs."""
     limit = settings.max_states
     preference = SEARCHES[settings.scheme](settings.costs)
-    search = kept(_answer, preference, PAIRINGS[settings.pairing], limit)
-    search_exact = kept(_answer, MOST_CORRECT, EXACT_PAIRS, limit)
+    search = kept(_answer, preference._replace(**PAIRINGS[settings.pairing]), limit)
+    search_exact = kept(_answer, EXACT_PAIRS, limit)
 
     def best(reference: Reference, origin: Origin, cluster: Cluster) -> Found:
         key, tally = budget.answer(search, reference, origin, cluster).found
@@ -283,7 +281,7 @@ class _Answer(NamedTuple):
     states: int
 
 
-def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: int) -> _Answer:
+def _answer(cluster: Cluster, preference: Preference, max_states: int) -> _Answer:
     """Find the sort key and the slots of the best solution of one cluster."""
     counts = dict.fromkeys(Slot, 0)
     states = 0
@@ -291,7 +289,7 @@ def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: 
     counts[Slot.DELETION] = len(cluster.parents)
     counts[Slot.INSERTION] = len(cluster.hypotheses)
     if cluster.parents and cluster.hypotheses:
-        solution = solve(cluster, preference, rules, max_states)
+        solution = solve(cluster, preference, max_states)
         states = solution.states
         for r, h in solution.pairs:
             other, span = cluster.hypotheses[h], solution.placement[r]
@@ -302,6 +300,10 @@ def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: 
                 late.append(preference.late_hypothesis)
             elif preference.late_reference and span[0] > other.start:
                 late.append(preference.late_reference)
-    keys = ([number * count for number in preference.of(slot)] for slot, count in counts.items())
+    keys = (
+        [number * count for number in getattr(preference, slot.value)]
+        for slot, count in counts.items()
+        if count
+    )
     key = tuple(map(sum, zip(*keys, *late, strict=True)))
     return _Answer((key, tuple(counts.values())), states)

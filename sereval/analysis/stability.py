@@ -262,7 +262,7 @@ def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
     fuzzy = isinstance(reference, Reference)
     table = criteria(base, fuzzy=fuzzy)
     tolerances = list(dict.fromkeys(criterion.tolerance for criterion in table))
-    hardest_first = sorted(PAIRINGS, key=lambda pairing: not PAIRINGS[pairing].half)
+    hardest_first = sorted(PAIRINGS, key=lambda pairing: "half" not in PAIRINGS[pairing])
     found: dict[Criterion, Counts] = {}
     budget = Budget(0)  # all ways share it
     for policy in dict.fromkeys(criterion.unplaceable for criterion in table):

@@ -162,8 +162,8 @@ def score_projected(
     if is_lne:
         preferences += [cheapest(costs), *extremes_as_lne(costs)]
     parts = clusters(projected, hypothesis, settings.neutral)
-    best = partial(map_parts, projected, parts, rules=PAIRINGS[settings.pairing], max_states=limit)
-    mappings = [best(one) for one in preferences]
+    rules = PAIRINGS[settings.pairing]
+    mappings = [map_parts(projected, parts, one._replace(**rules), limit) for one in preferences]
     if settings.neutral:  # precision and recall ignore costs
         parts = clusters(projected, hypothesis)
     exact = partial(exact_pairs, projected, hypothesis, parts, max_states=limit)

@@ -7,15 +7,15 @@ that a *preference* puts first: the least cost, or the most exact pairs.
 
 **Method.** The problem is cut into independent clusters (``clusters``). A cluster is solved
 directly or by a search (``search``), and the solutions are put together. This module defines the
-goal of the search: ``Rules`` say which pairs are allowed, and a ``Preference`` says which of two
-solutions comes first. Both are packed into integers that the search adds up.
+goal of the search: a ``Preference`` says which pairs are allowed, and which of two solutions comes
+first. It is packed into integers that the search adds up.
 
 Most clusters are equal to one that was solved before, so solutions are kept. A :class:`Budget`
 limits the states of all searches of a document together. A document that needs more is refused; the
 message names the place in the document where the limit was reached.
 
 **Exact pairs.** Precision and recall ask for the largest number of exact pairs (section 3), with a
-search of their own (``MOST_CORRECT`` and ``EXACT_PAIRS``). In most clusters that search can only
+search of their own (``EXACT_PAIRS``). In most clusters that search can only
 confirm what the mapping of least cost has found. In a cluster group the pairs that are exact for
 some placement by their two labels. No mapping has more exact pairs of a group than the group has
 reference elements, nor than it has hypothesis elements. If the mapping has so many in each group,
@@ -30,7 +30,7 @@ Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from operator import add
@@ -73,55 +73,27 @@ class Mapping(NamedTuple):
     placement: tuple[tuple[int, int], ...]
 
 
-class Rules(NamedTuple):
-    """The pairs that a mapping may hold, at any cost."""
+class Preference(NamedTuple):
+    """The pairs that a mapping may hold, and an order of solutions: all that a search must know."""
 
-    classes: frozenset[Slot] = frozenset(PAIR.values())  # that a pair may have
+    # Each slot adds the numbers of its class to the sort key of a solution; the smallest key wins.
+    # All keys have one length. None: no pair may have this class.
+    C: tuple[int, ...]
+    S_S: tuple[int, ...] | None
+    S_T: tuple[int, ...] | None
+    S_ST: tuple[int, ...] | None
+    D: tuple[int, ...]
+    I: tuple[int, ...]  # noqa: E741 - the definition's letter
+    # added by a pair if this element starts after its partner; empty: nothing
+    late_hypothesis: tuple[int, ...] = ()
+    late_reference: tuple[int, ...] = ()
     half: bool = False  # a pair must share at least half the words of its longer span
     nesting: bool = True  # whether rule 3 holds: no inversion of nesting
 
 
-PAIRINGS = {
-    "word": Rules(),
-    "half": Rules(half=True),
-    "label": Rules(classes=frozenset(PAIR.values()) - {Slot.SPAN_AND_TYPE}),
-}
-"""The pairing rules by name, as ``sereval.evaluate`` explains them."""
-
-EXACT_PAIRS = Rules(classes=frozenset({Slot.CORRECT}), nesting=False)
-"""The rules for precision and recall: exact pairs only, without rule 3 (definition, section 3)."""
-
-
-class Preference(NamedTuple):
-    """An order of solutions; it is all that the search knows about scoring."""
-
-    # Each slot adds the numbers of its class to the sort key of a solution; the smallest key wins.
-    # All keys have one length.
-    C: tuple[int, ...]
-    S_S: tuple[int, ...]
-    S_T: tuple[int, ...]
-    S_ST: tuple[int, ...]
-    D: tuple[int, ...]
-    I: tuple[int, ...]  # noqa: E741 - the definition's letter
-    # added by a pair if this element starts after its partner; None: nothing
-    late_hypothesis: tuple[int, ...] | None = None
-    late_reference: tuple[int, ...] | None = None
-
-    def prefers_all_correct(self, *, neutral: bool = False) -> bool:
-        """Whether a solution whose slots are all correct is always a best one."""
-        alone = tuple(map(add, self.D, self.I))
-        return self.C < (without_cost(alone) if neutral else alone)
-
-    @property
-    def largest(self) -> int:
-        """The largest number of a key after the first, without its sign; at least 1."""
-        keys = (*map(self.of, Slot), self.late_hypothesis or (), self.late_reference or ())
-        return max((1, *(abs(number) for key in keys for number in key[1:])))
-
-    def of(self, slot: Slot) -> tuple[int, ...]:
-        """The key of a slot of a class."""
-        key: tuple[int, ...] = getattr(self, slot.value)
-        return key
+PAIRINGS: dict[str, dict[str, Any]] = {"word": {}, "half": {"half": True}, "label": {"S_ST": None}}
+"""The pairing rules by name, as ``sereval.evaluate`` explains them: what each changes in a
+preference."""
 
 
 def without_cost(key: tuple[int, ...]) -> tuple[int, ...]:
@@ -181,15 +153,14 @@ def extremes_as_lne(costs: Costs) -> tuple[Preference, Preference]:
     return low, high
 
 
-MOST_CORRECT = Preference(C=(-1,), S_S=(0,), S_T=(0,), S_ST=(0,), D=(0,), I=(0,))
-"""The preference of precision and recall: the most correct pairs (section 3)."""
+EXACT_PAIRS = Preference((-1,), S_S=None, S_T=None, S_ST=None, D=(0,), I=(0,), nesting=False)
+"""The preference of precision and recall: the most exact pairs, without rule 3 (section 3)."""
 
 
 def best_mapping(
     reference: Reference,
     hypothesis: Document,
     preference: Preference | None = None,
-    rules: Rules | None = None,
     neutral: frozenset[str] = frozenset(),
     max_states: int = MAX_STATES,
 ) -> Mapping:
@@ -198,9 +169,7 @@ def best_mapping(
     Args:
         reference: a reference on the words of the hypothesis, with a placement (see ``project``).
         hypothesis: a document on the same words.
-        preference: ``cheapest(costs)`` or ``MOST_CORRECT``; ``None``: the default costs.
-        rules: the pairs that the mapping may hold: a value of ``PAIRINGS``, or ``EXACT_PAIRS``;
-            ``None``: ``PAIRINGS["word"]``, as in the definition.
+        preference: ``cheapest(costs)`` or ``EXACT_PAIRS``; ``None``: the default costs.
         neutral: labels that cost nothing. A slot of any class costs nothing if one of its elements
             has such a label as its own.
         max_states: how many states the search of a cluster may visit.
@@ -220,24 +189,23 @@ def best_mapping(
     ((0, 0),)
     """
     parts = clusters(reference, hypothesis, neutral)
-    return map_parts(
-        reference, parts, preference or cheapest(Costs()), rules or PAIRINGS["word"], max_states
-    )
+    return map_parts(reference, parts, preference or cheapest(Costs()), max_states)
 
 
 def map_parts(
     reference: Reference,
     parts: Parts,
     preference: Preference,
-    rules: Rules,
     max_states: int = MAX_STATES,
+    known: Callable[[Origin, Cluster], Solution | None] = lambda *_: None,
 ) -> Mapping:
-    """The best mapping, put together from the best solution of each part."""
+    """The best mapping, put together from the best solution of each part that is not known."""
     pairs: list[tuple[int, int]] = []
     placement: list[tuple[int, int]] = []
-    budget, search = Budget.of(parts, max_states), kept(solve, preference, rules, max_states)
+    budget = Budget(state_budget(sum(cluster.size for _, cluster in parts), max_states))
+    search = kept(solve, preference, max_states)
     for origin, cluster in parts:
-        solution = budget.answer(search, reference, origin, cluster)
+        solution = known(origin, cluster) or budget.answer(search, reference, origin, cluster)
         first_r, first_h, base = origin
         for r, h in solution.pairs:
             pairs.append((r + first_r, h + first_h))
@@ -253,37 +221,31 @@ def kept(search: Callable[..., Any], *goal: object) -> Callable[[Cluster], Any]:
     return lambda cluster: known(cluster) if cluster.size <= ALIKE else search(cluster, *goal)
 
 
-def solve(
-    cluster: Cluster,
-    preference: Preference,
-    rules: Rules,
-    max_states: int = MAX_STATES,
-) -> Solution:
+def solve(cluster: Cluster, preference: Preference, max_states: int = MAX_STATES) -> Solution:
     """The best solution of one cluster; one of many elements is examined for covers."""
-    has_neutral = cluster.has_neutral
+    alone = tuple(map(add, preference.D, preference.I))
+    is_best = preference.C < (without_cost(alone) if cluster.has_neutral else alone)
     simple = (
-        (cluster.agreement() if preference.prefers_all_correct(neutral=has_neutral) else None)
+        (cluster.agreement() if is_best else None)
         or cluster.strict_placement()
-        or (_in_common(cluster) if rules == EXACT_PAIRS and cluster.is_placed else None)
+        or (_in_common(cluster) if preference == EXACT_PAIRS and cluster.is_placed else None)
     )
     if simple:
         return simple
-    weights = weigh(cluster, preference, rules)
+    weights = weigh(cluster, preference)
     if cluster.size > MANY and (level := covers(cluster, weights)):
-        return _inside(cluster, level, preference, rules, max_states)
+        return _inside(cluster, level, preference, max_states)
     return best_solution(cluster, weights, max_states)
 
 
-def _inside(
-    cluster: Cluster, level: int, preference: Preference, rules: Rules, max_states: int
-) -> Solution:
+def _inside(cluster: Cluster, level: int, preference: Preference, max_states: int) -> Solution:
     """The best solution of a cluster whose outermost ``level`` elements are paired already."""
     pairs = [(k, k) for k in range(level)]
     placement = [(other.start, other.end) for other in cluster.hypotheses[:level]]
     spent = 0
     for origin, part in inside(cluster, level):
         try:
-            solution = kept(solve, preference, rules, max_states)(part)
+            solution = kept(solve, preference, max_states)(part)
         except TooManyStates as error:
             error.within(origin, part)
             raise
@@ -314,46 +276,50 @@ def _in_common(cluster: Cluster) -> Solution:
     return Solution(tuple(best_pairs(exact).items()), placement)
 
 
-def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> SearchWeights:
+def weigh(cluster: Cluster, preference: Preference) -> SearchWeights:
     """Pack keys into integers that add up and compare as the keys do, with the shift last."""
-    # Over all slots, two sums of one number of the keys after the first differ by less than the
-    # radix: by at most twice the number of elements, times the largest such number. No sum of later
-    # numbers can outweigh an earlier number.
     most_shift = sum(
         max(strict - candidates[0], candidates[-1] - strict)
         for candidates, strict in zip(cluster.candidates, cluster.strict, strict=True)
         if strict is not None
     )
-    return _packed(preference, rules, cluster.size, most_shift)
+    return _packed(preference, cluster.size, most_shift)
 
 
 @lru_cache(maxsize=1 << 12)  # they depend on little
-def _packed(preference: Preference, rules: Rules, size: int, most_shift: int) -> SearchWeights:
+def _packed(preference: Preference, size: int, most_shift: int) -> SearchWeights:
     """The weights of a cluster with so many elements and shifts."""
-    radix = 2 * preference.largest * size + 2
+    # Over all slots, two sums of one number of the keys after the first differ by less than the
+    # radix: by at most twice the number of elements, times the largest such number. No sum of later
+    # numbers can outweigh an earlier number.
+    *keys, half, nesting = preference
+    largest = max([1, *(abs(number) for key in keys for number in (key or ())[1:])])
+    radix = 2 * largest * size + 2
 
-    def weight(key: tuple[int, ...] | None) -> int:
+    def weight(key: tuple[int, ...]) -> int:
         packed = 0
-        for number in key or ():
+        for number in key:
             packed = packed * radix + number
         return packed * (most_shift + 1)
 
+    def both(key: tuple[int, ...]) -> tuple[int, int]:
+        return weight(key), weight(without_cost(key))
+
     pair: dict[tuple[bool, bool, bool], int | None] = {}
     for (fits, same_span), slot in PAIR.items():
-        key = preference.of(slot)
-        free = key if slot is Slot.CORRECT else without_cost(key)
-        for is_neutral, of in ((False, key), (True, free)):
-            allowed = slot in rules.classes
-            pair[fits, same_span, is_neutral] = weight(of) if allowed else None
+        key = getattr(preference, slot.value)
+        own, free = (None, None) if key is None else both(key)
+        pair[fits, same_span, False] = own
+        pair[fits, same_span, True] = own if slot is Slot.CORRECT else free
     return SearchWeights(
-        (weight(preference.D), weight(without_cost(preference.D))),
-        (weight(preference.I), weight(without_cost(preference.I))),
+        both(preference.D),
+        both(preference.I),
         pair,
         weight(preference.late_hypothesis),
         weight(preference.late_reference),
-        starts_matter=rules.half or preference.late_hypothesis is not None,
-        half=rules.half,
-        nesting=rules.nesting,
+        starts_matter=half or bool(preference.late_hypothesis),
+        half=half,
+        nesting=nesting,
     )
 
 
@@ -383,11 +349,6 @@ class Budget:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.spent = 0
-
-    @classmethod
-    def of(cls, parts: Parts, max_states: int) -> Budget:
-        """The budget of a document; ``max_states``: how many states one search may visit."""
-        return cls(state_budget(sum(cluster.size for _, cluster in parts), max_states))
 
     def answer(
         self,
@@ -436,18 +397,28 @@ def exact_pairs(
     max_states: int = MAX_STATES,
 ) -> tuple[IndexPair, ...]:
     """A largest set of exact pairs."""
-    budget = Budget.of(parts, max_states)
-    search = kept(solve, MOST_CORRECT, EXACT_PAIRS, max_states)
     correct = {*correct_pairs(reference, hypothesis, mapping)}
-    exact: list[IndexPair] = []
-    for origin, cluster in parts:
-        possible = _in_whole(_possible(cluster), origin) if cluster.size <= SMALL else []
-        found = [pair for pair in possible if pair in correct]
-        if cluster.size > SMALL or not _are_most(found, possible, reference, hypothesis):
-            solution = budget.answer(search, reference, origin, cluster)
-            found = _in_whole(solution.pairs, origin)
-        exact += found
-    return tuple(sorted(exact))
+
+    def known(origin: Origin, cluster: Cluster) -> Solution | None:
+        """The correct pairs, if no choice among the possible ones has more of any two labels."""
+        if cluster.size > SMALL:
+            return None
+        possible = _possible(cluster)
+        first_r, first_h, _ = origin
+        found = tuple((r, h) for r, h in possible if (r + first_r, h + first_h) in correct)
+
+        def labels(pair: IndexPair) -> tuple[str, str]:
+            r, h = pair
+            return reference.elements[r + first_r].label, hypothesis.elements[h + first_h].label
+
+        rows, columns = (
+            Counter(group for group, _ in {(labels(pair), pair[side]) for pair in possible})
+            for side in (0, 1)
+        )
+        is_most = len(found) == len(possible) or Counter(map(labels, found)) == rows & columns
+        return Solution(found, ()) if is_most else None
+
+    return map_parts(reference, parts, EXACT_PAIRS, max_states, known).pairs
 
 
 def correct_pairs(
@@ -478,31 +449,6 @@ def _possible(cluster: Cluster) -> list[IndexPair]:
         for r in other.accepted_by
         if other.start in candidates[places[r][0]] and other.end in candidates[places[r][1]]
     ]
-
-
-def _in_whole(pairs: Iterable[IndexPair], origin: Origin) -> list[IndexPair]:
-    """The pairs of a cluster, by the indices of their elements in the whole documents."""
-    return [(r + origin.reference, h + origin.hypothesis) for r, h in pairs]
-
-
-def _are_most(
-    found: Sequence[IndexPair],
-    possible: Sequence[IndexPair],
-    reference: Reference,
-    hypothesis: Document,
-) -> bool:
-    """Whether no choice among the possible pairs has more pairs of any two labels."""
-    if len(found) == len(possible):
-        return True
-
-    def labels(pair: IndexPair) -> tuple[str, str]:
-        return reference.elements[pair[0]].label, hypothesis.elements[pair[1]].label
-
-    rows, columns = (
-        Counter(group for group, _ in {(labels(pair), pair[side]) for pair in possible})
-        for side in (0, 1)
-    )
-    return Counter(map(labels, found)) == rows & columns
 
 
 # --------------------------------------------------------------------------- the outcomes of slots

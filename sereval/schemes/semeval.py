@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from ..corpus.corpus import Pair
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..mapping.best import Preference, Rules, map_parts, outcomes
+from ..mapping.best import Preference, map_parts, outcomes
 from ..mapping.clusters import clusters
 from ..measures.figures import Figure
 from ..measures.slots import Slot
@@ -41,8 +41,6 @@ from .result import (
     Verdict,
     scheme_scorer,
 )
-
-ANY_PAIR = Rules(nesting=False)
 
 
 class Regime(NamedTuple):
@@ -65,6 +63,7 @@ class Regime(NamedTuple):
             S_ST=credit(Slot.SPAN_AND_TYPE),
             D=(0, 0),
             I=(0, 0),
+            nesting=False,
         )
 
     def outcome(self, slot: Slot) -> str:
@@ -101,8 +100,10 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
     """The verdicts on a pair; facts: the projection, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
     parts = clusters(reference, hypothesis)
-    best = partial(map_parts, reference, parts, rules=ANY_PAIR, max_states=settings.max_states)
-    mappings = {name: best(regime.preference()) for name, regime in REGIMES.items()}
+    mappings = {
+        name: map_parts(reference, parts, regime.preference(), settings.max_states)
+        for name, regime in REGIMES.items()
+    }
     found = (
         Verdict(slot, label, r, h, ROWS[name][slot])
         for name, mapping in mappings.items()

@@ -29,7 +29,6 @@ from sereval.evaluation.evaluate import Settings, score_document
 from sereval.evaluation.totals import DocumentScore
 from sereval.mapping.best import (
     EXACT_PAIRS,
-    MOST_CORRECT,
     PAIRINGS,
     best_mapping,
 )
@@ -96,7 +95,7 @@ def check_case(case: oracle.Case):
     assert key_of(score, scoring.costs) == key, case
     check_valid(score.mapped.reference, score.mapped.hypothesis, score.mapped.mapping)
     assert score.mapped.mapping.placement in set(oracle.placements(elements))
-    exact = best_mapping(score.mapped.reference, score.mapped.hypothesis, MOST_CORRECT, EXACT_PAIRS)
+    exact = best_mapping(score.mapped.reference, score.mapped.hypothesis, EXACT_PAIRS)
     assert exact.placement in set(oracle.placements(elements))
     for r, h in exact.pairs:
         assert oracle.classify(elements[r], exact.placement[r], case.hypothesis[h]) == "C"

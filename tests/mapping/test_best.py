@@ -8,7 +8,6 @@ from test_search import all_solutions, frontiers_of, small_clusters
 from sereval.mapping import best
 from sereval.mapping.best import (
     EXACT_PAIRS,
-    MOST_CORRECT,
     PAIRINGS,
     as_lne,
     cheapest,
@@ -76,7 +75,7 @@ PREFERENCES = {
     "lne": as_lne,
     "lowest": lambda costs: extremes_as_lne(costs)[0],
     "highest": lambda costs: extremes_as_lne(costs)[1],
-    "exact": lambda _: MOST_CORRECT,
+    "exact": lambda _: EXACT_PAIRS,
 }
 
 
@@ -85,16 +84,16 @@ def cases(seed, scheme):
     rng = random.Random(f"{scheme}-{seed}")
     for cluster in small_clusters(rng):
         costs = Costs.parse(given) if (given := rng.choice(SOME_COSTS)) else Costs()
-        rules = EXACT_PAIRS if scheme == "exact" else PAIRINGS[rng.choice(sorted(PAIRINGS))]
-        yield cluster, costs, PREFERENCES[scheme](costs), rules
+        rules = {} if scheme == "exact" else PAIRINGS[rng.choice(sorted(PAIRINGS))]
+        yield cluster, costs, PREFERENCES[scheme](costs)._replace(**rules)
 
 
 @pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize("scheme", PREFERENCES)
 def test_weights_are_ordered_as_their_keys(scheme, seed):
     """Of any two solutions, that weighs less whose key is less, to the last word of shift."""
-    for cluster, costs, preference, rules in cases(seed, scheme):
-        weights = weigh(cluster, preference, rules)
+    for cluster, costs, preference in cases(seed, scheme):
+        weights = weigh(cluster, preference)
         rows = [
             (key_of(cluster, solution, costs, scheme), weight)
             for solution, weight in all_solutions(cluster, weights)
@@ -114,12 +113,12 @@ in_all_or_none = pytest.mark.parametrize("many", [0, 100])
 def test_a_cluster_is_solved(scheme, seed, many):
     """At sight, by its covers or by a search: no solution comes before the one that is found."""
     looked_at = slice(-1) if scheme in ("lowest", "highest") else slice(None)  # nothing shows where
-    for cluster, costs, preference, rules in cases(seed, scheme):
+    for cluster, costs, preference in cases(seed, scheme):
         known = {
             solution: key_of(cluster, solution, costs, scheme)[looked_at]
-            for solution, _ in all_solutions(cluster, weigh(cluster, preference, rules))
+            for solution, _ in all_solutions(cluster, weigh(cluster, preference))
         }
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(best, "MANY", many)
-            pairs, placement, _ = solve(cluster, preference, rules)
+            pairs, placement, _ = solve(cluster, preference)
         assert min(known.values()) == known[Solution(tuple(sorted(pairs)), placement)]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from strategies import seeded_fuzzy, seeded_hypothesis
-from test_search import frontiers_of, random_rules, weight_of
+from test_search import frontiers_of, random_preference, weight_of
 from volumes import seeds
 
 from sereval.documents.model import Document, Element, ReferenceElement, tree
@@ -47,15 +47,15 @@ def random_sides(rng):
 
 def check(rng):
     reference, hypothesis = random_sides(rng)
-    preference, rules = random_rules(rng)
+    preference = random_preference(rng)
     neutral = frozenset(rng.sample("abz", rng.choice([0, 0, 1])))
     levels = []
     for _, cluster in clusters(reference, hypothesis, neutral):
-        weights = weigh(cluster, preference, rules)
+        weights = weigh(cluster, preference)
         searched = best_solution(cluster, weights, MAX_STATES)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(best, "MANY", 0)
-            settled = solve(cluster, preference, rules)
+            settled = solve(cluster, preference)
         assert weight_of(cluster, weights, searched) == weight_of(cluster, weights, settled)
         for those, k in zip(cluster.candidates, frontiers_of(cluster, settled), strict=True):
             assert k in those

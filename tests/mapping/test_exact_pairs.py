@@ -10,15 +10,16 @@ from volumes import seeds
 from sereval.mapping import best
 from sereval.mapping.best import (
     EXACT_PAIRS,
-    MOST_CORRECT,
     PAIRINGS,
     best_mapping,
+    cheapest,
     exact_pairs,
     map_parts,
     most_pairs,
     solve,
 )
 from sereval.mapping.clusters import clusters
+from sereval.measures.slots import Costs
 
 
 def by_labels(reference, hypothesis, pairs):
@@ -39,9 +40,10 @@ def test_each_label_has_as_many_as_by_the_search(seed, times):
         reference = seeded_fuzzy(rng, 8, 7, 2)
         hypothesis = seeded_hypothesis(rng, reference, 7)
         parts = clusters(reference, hypothesis)
-        searched = map_parts(reference, parts, MOST_CORRECT, EXACT_PAIRS).pairs
+        searched = map_parts(reference, parts, EXACT_PAIRS).pairs
         for rules in PAIRINGS.values():
-            mapping = best_mapping(reference, hypothesis, rules=rules, max_states=ENOUGH)
+            preference = cheapest(Costs())._replace(**rules)
+            mapping = best_mapping(reference, hypothesis, preference, max_states=ENOUGH)
             found = exact_pairs(reference, hypothesis, parts, mapping)
             expected = by_labels(reference, hypothesis, searched)
             assert expected == by_labels(reference, hypothesis, found)
@@ -57,7 +59,7 @@ def test_no_mapping_has_more_pairs_than_the_most(seed, times):
         reference = seeded_fuzzy(rng, 8, 7, 2)
         parts = clusters(reference, seeded_hypothesis(rng, reference, 7))
         for _, cluster in parts:
-            solution = solve(cluster, MOST_CORRECT, EXACT_PAIRS)
+            solution = solve(cluster, EXACT_PAIRS)
             assert len(solution.pairs) <= most_pairs(cluster)
             reached += len(solution.pairs) == most_pairs(cluster) > 0
     assert reached

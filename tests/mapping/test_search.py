@@ -13,7 +13,6 @@ from sereval.documents.model import tags
 from sereval.mapping import search
 from sereval.mapping.best import (
     EXACT_PAIRS,
-    MOST_CORRECT,
     PAIRINGS,
     as_lne,
     cheapest,
@@ -68,17 +67,18 @@ def random_clusters(rng, words=12, size=9, near=2):
     return [cluster for _, cluster in clusters(reference, hypothesis, neutral)]
 
 
-def random_rules(rng):
-    """A preference, and the rules of its pairs."""
+def random_preference(rng):
+    """A preference with some pairing rule."""
     costs = seeded_costs(rng)
-    preference = rng.choice([cheapest(costs), cheapest(Costs()), as_lne(costs), MOST_CORRECT])
-    rules = EXACT_PAIRS if preference is MOST_CORRECT else PAIRINGS[rng.choice(sorted(PAIRINGS))]
-    return preference, rules
+    preference = rng.choice([cheapest(costs), cheapest(Costs()), as_lne(costs), EXACT_PAIRS])
+    if preference is EXACT_PAIRS:
+        return preference
+    return preference._replace(**PAIRINGS[rng.choice(sorted(PAIRINGS))])
 
 
 def random_weights(rng, cluster):
     """What is minimised under a rule and a preference drawn by chance."""
-    return weigh(cluster, *random_rules(rng))
+    return weigh(cluster, random_preference(rng))
 
 
 @pytest.mark.parametrize(("seed", "times"), seeds(60, 10, times=500))

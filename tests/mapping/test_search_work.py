@@ -55,7 +55,8 @@ def counted(monkeypatch):
 
 def searched(cluster, most, pairing):
     """The solution of a cluster."""
-    return best_solution(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS[pairing]), most)
+    preference = cheapest(Costs())._replace(**PAIRINGS[pairing])
+    return best_solution(cluster, weigh(cluster, preference), most)
 
 
 @pytest.mark.check

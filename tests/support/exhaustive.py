@@ -90,8 +90,7 @@ def first_of_all(case: Case, rule: Rule):
     mapping = best_mapping(
         reference,
         hypothesis,
-        as_lne(costs) if rule.lne else cheapest(costs),
-        PAIRINGS[rule.pairing],
+        (as_lne if rule.lne else cheapest)(costs)._replace(**PAIRINGS[rule.pairing]),
         rule.neutral,
     )
     found, cost, late = weighed(case, elements, mapping.placement, [*mapping.pairs], rule)
