@@ -36,7 +36,7 @@ from functools import partial, reduce
 from itertools import combinations, repeat
 from typing import Any, NamedTuple, TypeAlias
 
-from ..corpus.corpus import Corpus, Pair, apart
+from ..corpus.corpus import Corpus, Pair
 from ..documents.model import Document
 from ..documents.words import recut
 from ..errors import SerevalError, one_line
@@ -510,8 +510,7 @@ def score_annotations(corpus: Corpus, settings: Settings) -> Annotations:
     """Score two annotations against each other: that of A as the reference, that of B."""
     documents: list[DocumentScore] = []
     slots = Counter[SlotLabels]()
-    work = partial(apart, work=partial(_score, settings=settings))
-    for _, (counts, found) in corpus.each(work):
+    for _, (counts, found) in corpus.each(partial(_score, settings=settings)):
         documents.append(counts)
         slots.update(found)
     return Annotations(tuple(documents), settings, slots=slots)

@@ -44,15 +44,15 @@ from typing import Any, NamedTuple
 
 from ..alignment.blocks import CORRECT, INSERTION
 from ..alignment.words import WordOperations, word_operations
-from ..corpus.corpus import Corpus, Pair, apart
+from ..corpus.corpus import Corpus, Pair
 from ..documents.model import Document, Note, Reference, Time
 from ..documents.words import recut
 from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import (
-    on_words,
     projection,
     score_document,
     score_projected,
+    shared,
 )
 from ..evaluation.report import WORDS, reading_notes, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature
@@ -501,7 +501,7 @@ def score_manual(corpus: Corpus, settings: Settings) -> dict[str, list[SideScore
     """Systems on reference words, which several recognisers may share."""
     work = partial(_score_manual, settings=_with_policies(settings))
     corpus.check = _on_same_words  # of the documents after one that is refused
-    return corpus.by_system(partial(apart, work=work))
+    return corpus.by_system(work)
 
 
 def _with_policies(settings: Settings) -> Settings:
@@ -577,19 +577,17 @@ def _score_manual(pair: Pair, settings: Settings) -> SideScore:
     return score._replace(without_tolerance=strict)
 
 
-def _score_recognised(pairs: Sequence[Pair], settings: Settings, context: int) -> list[SideScore]:
-    """Score systems on a recogniser's words, and say what was recognised for each element."""
-    pairs = [transcripts(pair) for pair in pairs]
-    found = []
-    every = on_words(pairs, partial(_recognise, settings=settings))
-    for (reference, hypothesis), (projected, words, errors) in zip(pairs, every, strict=True):
-        scored = score_projected(reference, projected, hypothesis, settings)
-        score = _side(scored, settings, RECOGNISED)
-        heard = [_heard(case, words, context) for case in score.cases]
-        found.append(score._replace(cases=heard, words=errors))
-    return found
+def _score_recognised(pair: Pair, settings: Settings, context: int) -> SideScore:
+    """Score a system on a recogniser's words, and say what was recognised for each element."""
+    reference, hypothesis = transcripts(pair)
+    projected, words, errors = _recognise((reference, hypothesis), settings)
+    scored = score_projected(reference, projected, hypothesis, settings)
+    score = _side(scored, settings, RECOGNISED)
+    heard = [_heard(case, words, context) for case in score.cases]
+    return score._replace(cases=heard, words=errors)
 
 
+@shared
 def _recognise(pair: Pair, settings: Settings) -> tuple[Reference, Recognition, DocumentErrors]:
     """The reference on the recogniser's words, what became of its words, and their errors."""
     reference, recognised = transcripts(pair)

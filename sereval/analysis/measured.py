@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..alignment.blocks import UNIT, WEIGHTS
 from ..alignment.normalise import normalisation
-from ..corpus.corpus import Pair, Scorer, scorer, together
+from ..corpus.corpus import Pair, Scorer, together
 from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError, nearest, one_line
 from ..evaluation.report import errors_line, most_costly, reading_notes
@@ -169,7 +169,7 @@ def measuring(
     of_key = dict(found.values())
     work, score = together(of_key.values())
     places = {one: [*of_key].index(key) for one, (key, _) in found.items()}
-    return Scorer(partial(_documents, work=work), partial(_measured, places=places, score=score))
+    return Scorer(partial(_document, work=work), partial(_measured, places=places, score=score))
 
 
 def _scorer_of(
@@ -194,15 +194,15 @@ def _scorer_of(
         parts = (("biasing", biasing.signature), *parts)
     score = partial(word_score, how=how, settings=parts, name=measure.scheme)
     key = measure.scheme, how._replace(biasing=None)
-    return key, scorer(partial(errors_of, how=how), score)
+    return key, Scorer(partial(errors_of, how=how), score)
 
 
-_Found = tuple[tuple[Any, ...], Notes]
+_Found = tuple[Sequence[Any], Notes]
 """What each scorer finds in a document, and the notes of its readers."""
 
 
-def _documents(pairs: Sequence[Pair], work: Callable[[Sequence[Pair]], Any]) -> list[_Found]:
-    return list(zip(work(pairs), map(notes_of, pairs), strict=True))
+def _document(pair: Pair, work: Callable[[Pair], Any]) -> _Found:
+    return work(pair), notes_of(pair)
 
 
 def _measured(

@@ -20,7 +20,7 @@ from functools import partial
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from ..corpus.corpus import Corpus, Pair, apart
+from ..corpus.corpus import Corpus, Pair
 from ..documents.model import Reference
 from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import projection
@@ -211,7 +211,7 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
         raise SerevalError("nothing to score, expected at least one system")
     base = Criterion(settings.tolerance, settings.pairing, settings.unplaceable)
     settings = replace(settings, through=None, is_bound=False)
-    found = systems.by_system(partial(apart, work=partial(_score, base=base, settings=settings)))
+    found = systems.by_system(partial(_score, base=base, settings=settings))
     every = [(system, one) for system, own in sorted(found.items()) for one in own]
     ways = [one.way for _, one in every]
     choices = read_choices(one.notes for _, one in every)

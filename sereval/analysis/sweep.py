@@ -18,7 +18,7 @@ from itertools import combinations, groupby
 from operator import add, itemgetter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from ..corpus.corpus import Corpus, Pair, apart
+from ..corpus.corpus import Corpus, Pair
 from ..errors import SerevalError, one_line
 from ..evaluation.report import COUNTS, WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature, joint
@@ -416,8 +416,7 @@ def _summed(
     found: dict[str, S] = {}
     notes: list[tuple[str, Notes]] = []
     labels: frozenset[str] = frozenset()
-    each = partial(apart, work=partial(_with_facts, work=work))
-    for system, (one, both, known) in systems.each(each):
+    for system, (one, both, known) in systems.each(partial(_with_facts, work=work)):
         notes.append((system, both))
         labels |= known
         found[system] = plus(system, found.get(system), one)

@@ -26,7 +26,7 @@ from functools import partial
 from operator import add, sub
 from typing import Any, NamedTuple
 
-from ..corpus.corpus import Corpus, Pair, apart
+from ..corpus.corpus import Corpus, Pair
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError, one_line
 from ..evaluation.evaluate import projection, score_projected
@@ -254,7 +254,7 @@ def thresholds_of(
     bins = dict.fromkeys(none, (Bin(),) * BINS)
     notes: list[tuple[str, Notes]] = []
     work = partial(changes_of, settings=settings, default=default)
-    for name, found in systems.each(partial(apart, work=work)):
+    for name, found in systems.each(work):
         notes.append((name, found.notes))
         none[name] += found.none
         for threshold, change in found.at:

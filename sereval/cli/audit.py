@@ -12,7 +12,6 @@ from ..analysis.audit import UNPLACEABLE, AnyScore, Audit, AuditRow, report_of
 from ..analysis.audit import audit as rows_of
 from ..analysis.blame import CONTEXT_WORDS, report_of_blames
 from ..analysis.notes import read_notes, with_notes
-from ..corpus.corpus import apart
 from ..errors import SerevalError, UsageFault
 from ..evaluation.settings import CUTS
 from ..evaluation.totals import Evaluation
@@ -277,7 +276,7 @@ def align(line: Line) -> Shown:
         raise UsageFault("--alternatives goes with --by text, without --cut times")
     pairs = how.corpus(asked.sides.wanting(ref=WORDS, hyp=WORDS))
     work = partial(document_alignment, through=through, max_states=how.settings.max_states)
-    found = [one for _, one in pairs.each(partial(apart, work=work))]
+    found = [one for _, one in pairs.each(work)]
     aligned = with_ids(found, line.documents)
     print_reading_notes([pairs])
     alternatives = (each for one in aligned for each in one.reference.alternatives)

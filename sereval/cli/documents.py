@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ..analysis.stats import Sizes, report_of, sizes_of
-from ..corpus.corpus import Corpus, Pair, apart, exact
+from ..corpus.corpus import Corpus, Pair, exact
 from ..corpus.entries import Entry
 from ..corpus.workers import each
 from ..documents.model import PLACES, Document, Note, Reference, notes_of, sum_notes
@@ -205,7 +205,7 @@ def stats(line: Line) -> Report:
     recognisers = {}
     if words:
         corpus = how.corpus(sides)
-        every = corpus.by_system(partial(apart, work=partial(errors_of, how=WordSettings())))
+        every = corpus.by_system(partial(errors_of, how=WordSettings()))
         recognisers = {name: {one.id: one for one in own} for name, own in every.items()}
         print_reading_notes([corpus])
     check_effect(line, (entry.file for side in sides.known.values() for entry in side))
@@ -338,8 +338,7 @@ def project(line: Line) -> None:
 
 def _projected(line: Line, pairs: Corpus, settings: Settings) -> Iterator[Reference]:
     """The projection of each reference; in the end what was read is checked and told."""
-    work = partial(apart, work=partial(_project, settings=settings))
-    for _, reference in pairs.each(work):
+    for _, reference in pairs.each(partial(_project, settings=settings)):
         yield reference
     settings.labels.check(pairs.labels, settings.neutral)
     check_effect(line, (entry.file for entry in pairs.entries))

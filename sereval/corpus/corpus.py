@@ -152,8 +152,8 @@ class Corpus:
         for pairs in self.systems.values():
             yield from (entry for pair in pairs for entry in pair if entry is not None)
 
-    def each(self, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> Iterator[tuple[str, _R]]:
-        """Read each document, work on it, and yield the name of each system with its result."""
+    def each(self, work: Callable[[Pair], _R]) -> Iterator[tuple[str, _R]]:
+        """Read documents, work on each pair, and yield the name of its system with the result."""
         # after a refused document the others are read too, so that all problems are told
         known: set[tuple[Side, str]] = set()  # systems share the reference's documents
         self.notes, self.sizes, self.labels = {}, {}, frozenset()
@@ -178,7 +178,7 @@ class Corpus:
             others = chain.from_iterable(of_each(reads, documents[done + 1 :]))
             raise Problems.of([first, *others]) from None
 
-    def by_system(self, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> dict[str, list[_R]]:
+    def by_system(self, work: Callable[[Pair], _R]) -> dict[str, list[_R]]:
         """The results of each system, in the order of its documents; ``work`` as for ``each``."""
         found: dict[str, list[_R]] = {name: [] for name in self.systems}
         for name, result in self.each(work):
@@ -196,38 +196,32 @@ class Corpus:
 class Scorer(NamedTuple):
     """How a corpus is scored."""
 
-    # what is found in the pairs of a document, one for each; is sent between processes
-    work: Callable[[Sequence[Pair]], Sequence[Any]]
+    work: Callable[[Pair], Any]  # what is found in a pair; is sent between processes
     # the score of a system, from what was found in its documents
     score: Callable[[Sequence[Any]], Any]
 
     def scores(self, corpus: Corpus) -> dict[str, Any]:
-        """The score of each system of a corpus, whose documents are scored together."""
+        """The score of each system of a corpus."""
         return {name: self.score(found) for name, found in corpus.by_system(self.work).items()}
 
     def of(self, pairs: Iterable[Pair]) -> Any:
         """The score of pairs in memory."""
-        return self.score([found for pair in pairs for found in self.work([pair])])
-
-
-def scorer(document: Callable[[Pair], Any], score: Callable[[Sequence[Any]], Any]) -> Scorer:
-    """A scorer that finds something in each pair alone."""
-    return Scorer(partial(apart, work=document), score)
+        return self.score([*map(self.work, pairs)])
 
 
 def together(scorers: Iterable[Scorer]) -> Scorer:
     """A scorer that reads documents once for several; its score is the list of theirs."""
     works, scores = zip(*scorers, strict=True)
 
-    def each_score(found: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def each_score(found: Sequence[Sequence[Any]]) -> list[Any]:
         columns = zip(*found, strict=True)
         return [score(column) for score, column in zip(scores, columns, strict=True)]
 
     return Scorer(partial(_each_work, works=works), each_score)
 
 
-def _each_work(pairs: Sequence[Pair], works: Sequence[Any]) -> list[tuple[Any, ...]]:
-    return list(zip(*(work(pairs) for work in works), strict=True))
+def _each_work(pair: Pair, works: Sequence[Callable[[Pair], Any]]) -> list[Any]:
+    return [work(pair) for work in works]
 
 
 def corpus_of(
@@ -273,8 +267,8 @@ def _listed(side: Iterable[Document | Reference]) -> list[Document | Reference]:
 def _read_and_work(
     document: UnreadDocument,
     reading: Callable[[UnreadPair], ReadPair],
-    work: Callable[[Sequence[Pair]], Sequence[_R]],
-) -> tuple[Sequence[_R], list[FilePart]]:
+    work: Callable[[Pair], _R],
+) -> tuple[list[_R], list[FilePart]]:
     """Read the pairs of one document and work on them; an entry that is shared is read once."""
     pairs: Iterable[UnreadPair] = document.pairs.values()
     if len(document.pairs) > 1:
@@ -283,8 +277,7 @@ def _read_and_work(
             known[id(entry)] = known.get(id(entry)) or (entry and entry.in_memory())
         pairs = [UnreadPair._make(known[id(entry)] for entry in pair) for pair in pairs]
     read = [*map(reading, pairs)]
-    values = work([one.pair for one in read])
-    return values, [part for one in read for part in one.parts]
+    return [work(one.pair) for one in read], [part for one in read for part in one.parts]
 
 
 def _problem(
@@ -583,8 +576,3 @@ def _check_alone(
 def _first(ids: Sequence[str]) -> str:
     """The first three of some ids."""
     return ", ".join([*ids[:3], *["…"] * (len(ids) > 3)])
-
-
-def apart(pairs: Sequence[Pair], work: Callable[[Pair], _R]) -> list[_R]:
-    """What a function finds in each pair of a document: the work of systems that share nothing."""
-    return [work(pair) for pair in pairs]

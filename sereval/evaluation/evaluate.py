@@ -11,12 +11,12 @@ The counts are summed over documents before any division.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from sys import intern
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..corpus.corpus import Pair, Scorer, corpus_of
 from ..documents.model import Document, Reference, has_own_words
@@ -37,6 +37,9 @@ from ..measures.slots import Costs, Counts, Slot, once
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
 from .settings import SEARCHES, Settings
 from .totals import DocumentScore, Evaluation, Mapped
+
+if TYPE_CHECKING:
+    from .words import DocumentErrors
 
 _R = TypeVar("_R")
 
@@ -78,7 +81,7 @@ def evaluate(
     >>> evaluation.counts.S_S, evaluation.counts.D, evaluation.ser == 2.5 / 3
     (1, 2, True)
     """
-    how = settings_from(**settings)
+    how = settings_from(**{"figure": "SER", **settings})
     corpus = corpus_of(
         references,
         {"": hypotheses},
@@ -88,8 +91,7 @@ def evaluate(
         is_projected=how.is_projected,
         jobs=jobs,
     )
-    scored = (one for _, one in corpus.each(partial(score_documents, settings=how)))
-    found = Evaluation(tuple(scored), how)
+    found: Evaluation = slots(how).scores(corpus)[""]
     how.labels.check(corpus.labels)
     return found
 
@@ -103,44 +105,44 @@ def settings_from(tolerance: Tolerance | None = None, **others: Any) -> Settings
 
 def slots(settings: Settings) -> Scorer:
     """Score documents by slot errors (definition, section 3); ``figure`` keeps the mappings."""
-    work = partial(_documents, settings=settings)
+    work = partial(score_pair, settings=settings)
     return Scorer(work, lambda found: Evaluation(tuple(found), settings))
 
 
-def _documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
-    scored = score_documents(pairs, settings)
-    return scored if settings.figure else [one._replace(mapped=None) for one in scored]
+def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
+    """The score of a document, with its word errors if words may differ."""
+    if settings.is_projected:
+        projected, errors = _on_words(pair, settings)
+        found = score_projected(pair[0], projected, pair[1], settings)._replace(words=errors)
+    else:
+        found = score_document(*pair, settings)
+    return found if settings.figure else found._replace(mapped=None)
 
 
-def score_documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
-    """The scores of some hypotheses of one document, with their word errors if words may differ."""
-    if not settings.is_projected:
-        return [score_document(*pair, settings) for pair in pairs]
+def shared(make: Callable[[Pair, Settings], _R]) -> Callable[[Pair, Settings], _R]:
+    """What depends on the words of a pair alone; systems on the same words share it."""
+    known: list[tuple[tuple[object, ...], _R]] = []  # for one reference at a time
 
-    from .words import DocumentErrors, errors_beside  # scores on the same words do not need it
-
-    def both(pair: Pair) -> tuple[Reference, DocumentErrors | None]:
-        return projection(*pair, settings)[0], errors_beside(pair, settings)
-
-    return [
-        score_projected(reference, projected, hypothesis, settings)._replace(words=errors)
-        for (reference, hypothesis), (projected, errors) in zip(
-            pairs, on_words(pairs, both), strict=True
-        )
-    ]
-
-
-def on_words(pairs: Sequence[Pair], make: Callable[[Pair], _R]) -> list[_R]:
-    """What depends on the words of each pair alone; systems on the same words share it."""
-    known: list[tuple[object, _R]] = []
-    found = []
-    for pair in pairs:
+    def made(pair: Pair, settings: Settings) -> _R:
         reference, heard = pair
-        key = reference, heard.words, heard.times, heard.mentions is None, has_own_words(heard)
-        same = [value for other, value in known if other == key] or [make(pair)]
-        known.append((key, same[0]))
-        found.append(same[0])
-    return found
+        words = heard.words, heard.times, heard.mentions is None, has_own_words(heard)
+        key = reference, settings, *words
+        known[:] = [one for one in known if one[0][:2] == key[:2]]
+        for other, value in known:
+            if other == key:
+                return value
+        known.append((key, make(pair, settings)))
+        return known[-1][1]
+
+    return made
+
+
+@shared
+def _on_words(pair: Pair, settings: Settings) -> tuple[Reference, DocumentErrors | None]:
+    """The projection of the reference, and the word errors."""
+    from .words import errors_beside  # scores on the same words do not need it
+
+    return projection(*pair, settings)[0], errors_beside(pair, settings)
 
 
 def score_document(

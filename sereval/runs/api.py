@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +18,6 @@ from ..corpus.corpus import (
     UNASKED,
     UNHEARD,
     Corpus,
-    apart,
     exact,
     together,
 )
@@ -199,7 +197,7 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
         )
         try:
             corpus = tried.run.corpus(tried.sides)
-            corpus.by_system(partial(apart, work=corpus.check))
+            corpus.by_system(corpus.check)
             break
         except SerevalError as error:
             new = dict(map(_policy, reversed(re.findall(POLICY, str(error)))))

@@ -290,20 +290,15 @@ _Noted = tuple[Any, Notes, "DocumentErrors | None"]
 """What a scorer finds in a pair, the notes of its readers, and its word errors."""
 
 
-def _with_notes(
-    pairs: Sequence[Pair], work: Callable[[Sequence[Pair]], Any], run: Run
-) -> list[_Noted]:
+def _with_notes(pair: Pair, work: Callable[[Pair], Any], run: Run) -> _Noted:
     from ..evaluation.words import errors_beside  # slot errors do not need it
 
     settings = run.settings
-    return [
-        (
-            found,
-            notes_of(pair) if settings.is_projected else on_same_words(pair),
-            errors_beside(pair, settings) if run.compares_words else None,
-        )
-        for found, pair in zip(work(pairs), pairs, strict=True)
-    ]
+    return (
+        work(pair),
+        notes_of(pair) if settings.is_projected else on_same_words(pair),
+        errors_beside(pair, settings) if run.compares_words else None,
+    )
 
 
 def _noted(

@@ -25,7 +25,7 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import ClassVar, NamedTuple
 
-from ..corpus.corpus import Pair, Scorer, exact, scorer
+from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Span
 from ..documents.words import recut
 from ..errors import SerevalError
@@ -240,7 +240,7 @@ Count = Callable[[Pair, Settings], dict[str, Errors]]
 
 def _scorer(name: str, count: Count, settings: Settings) -> Scorer:
     work = partial(_document, count=count, settings=settings)
-    return scorer(work, partial(_score, name=name, settings=settings))
+    return Scorer(work, partial(_score, name=name, settings=settings))
 
 
 def _document(pair: Pair, count: Count, settings: Settings) -> DocumentCoverage:

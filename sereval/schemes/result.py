@@ -17,7 +17,7 @@ from itertools import chain
 from sys import intern
 from typing import Any, NamedTuple, TypeAlias
 
-from ..corpus.corpus import Pair, Scorer, exact, scorer
+from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Document, Reference
 from ..errors import one_line
 from ..evaluation.report import (
@@ -352,7 +352,7 @@ Told: TypeAlias = Callable[[Sequence[DocumentFigures], Settings], dict[str, Any]
 
 def scheme_scorer(scheme: str, settings: Settings, judge: Judge, told: Told) -> Scorer:
     """The scorer of a scheme; ``told`` gives the score's ``settings``, ``notes`` and ``words``."""
-    return scorer(
+    return Scorer(
         partial(_document, judge=judge, settings=settings),
         partial(_score, scheme=scheme, told=told, settings=settings),
     )

@@ -13,9 +13,10 @@ from sereval.documents.model import (
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import (
     score_document,
-    score_documents,
+    score_pair,
 )
 from sereval.evaluation.settings import Settings
+from sereval.evaluation.words import errors_beside
 
 WORDS = tuple("abcdefgh")
 TIMES = tuple((100 * k, 100 * k + 100) for k in range(8))
@@ -76,18 +77,23 @@ OTHERS = [
 ]
 
 
+IN_TIME = Settings((100, 100), figure="SER")
+
+
 @pytest.mark.parametrize(
     ("hypotheses", "settings", "projections"),
     [
-        (OTHERS, Settings(), 3),
-        (OTHERS, Settings((100, 100)), 2),
-        ([*OTHERS, document("d", words=WORDS[::-1], times=TIMES)], Settings((100, 100)), 3),
-        ([*OTHERS, document("d", times=((0, 50), *TIMES[1:]))], Settings((100, 100)), 3),
+        (OTHERS, Settings(figure="SER"), 3),
+        (OTHERS, IN_TIME, 2),
+        ([*OTHERS, document("d", words=WORDS[::-1], times=TIMES)], IN_TIME, 3),
+        ([*OTHERS, document("d", times=((0, 50), *TIMES[1:]))], IN_TIME, 3),
     ],
 )
 def test_systems_on_the_same_words_share_a_projection(hypotheses, settings, projections):
     """Each has the score that it has alone; another word, time or kind of side is another one."""
     pairs = [(REFERENCE, one) for one in hypotheses]
-    found = score_documents(pairs, settings)
-    assert [score_documents([pair], settings)[0] for pair in pairs] == found
+    found = [score_pair(pair, settings) for pair in pairs]
+    for pair, one in zip(pairs, found, strict=True):
+        words = errors_beside(pair, settings) if settings.is_projected else None
+        assert score_document(*pair, settings)._replace(words=words) == one
     assert projections == len({id(one.mapped.reference) for one in found})

@@ -15,4 +15,4 @@ def paired(references, hypotheses, settings=SAME_WORDS):
         missing=settings.missing,
         is_projected=settings.is_projected,
     )
-    return [pair for _, pair in corpus.each(list)]
+    return [pair for _, pair in corpus.each(tuple)]
