@@ -39,7 +39,6 @@ from ..formats.answers import LEFT, UNREADABLE
 from ..mapping.best import outcomes
 from ..measures.figures import figure_errors
 from ..measures.slots import CLASSES, Slot, decimal
-from ..render.chart import ERRORS, bars
 from ..render.picture import (
     LEGEND,
     NARROWEST,
@@ -278,19 +277,6 @@ class Audits(Paged, Reported):
     def to_json(self) -> str:
         """The JSON lines that the command writes."""
         return "".join(self.report().jsonl())
-
-    def plot(self) -> Any:
-        """The errors of each label by class as a figure of ``matplotlib``.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        found: dict[str, list[Fraction]] = {}
-        for one in self.rows:
-            costs = found.setdefault(one.label, [Fraction(0)] * len(ERRORS))
-            for at, slots in enumerate(ERRORS.values()):
-                costs[at] += one.cost if one.slot in slots else 0
-        return bars("Cost of the errors", [*ERRORS], found)
 
 
 class _Slot(NamedTuple):

@@ -73,7 +73,6 @@ from ..evaluation.words import (
     word_settings,
 )
 from ..measures.slots import Additive, Slot, decimal
-from ..render.chart import bars
 from ..render.report import (
     Column,
     Report,
@@ -465,15 +464,6 @@ class Blame(Reported):
             reading_notes(self),
             headline(self.corners),
         )
-
-    def plot(self) -> Any:
-        """The shares of each label as a figure of ``matplotlib``.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        rows = {label: [*one.corners.shares.values()] for label, one in self.labels.items()}
-        return bars("Cost of the errors on the recogniser's words", ["recogniser", "system"], rows)
 
 
 def blame_together(

@@ -36,7 +36,6 @@ from ..evaluation.totals import (
 from ..mapping.best import PAIRINGS, Budget
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES, tolerance_text
-from ..render.chart import marks
 from ..render.report import Report, Reported, filled, rows
 from ..render.text import lines, percent, points
 from .points import Points, ser
@@ -188,21 +187,6 @@ class Stability(Reported):
     def report(self) -> Report:
         """The order of the systems under each criterion, and what moves it."""
         return report_of([self])
-
-    def plot(self) -> Any:
-        """The rates under each criterion as a figure of ``matplotlib``.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        series: dict[str, dict[str, list[float]]] = {name: {} for name in self.systems}
-        names = []
-        for criterion in self.table:
-            name = f"{' '.join(criterion.names)}{' (base)' * (criterion == self.base)}"
-            names.append(name)
-            for system, exact in self.rates(criterion).items():
-                series[system][name] = [100 * float(exact)] * 3
-        return marks("slot error rate (%)", names, series)
 
 
 def stability(name: str, systems: Corpus, settings: Settings) -> Stability:

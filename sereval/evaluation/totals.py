@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..corpus.corpus import Pair
 from ..documents.model import Document, Note, Reference, sum_notes
@@ -288,21 +288,6 @@ class Evaluation(Paged, Reported):
         from .report import report_of  # many scores are never shown
 
         return report_of(self)
-
-    def plot(self) -> Any:
-        """The cost of each label by class of error, as a figure of ``matplotlib``.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        from ..render.chart import ERRORS, bars  # few scores are drawn
-
-        costs = self.settings.costs
-        rows = {
-            label: [sum(one.cost_of(slot, costs) for slot in slots) for slots in ERRORS.values()]
-            for label, one in self.labels.items()
-        }
-        return bars("Cost of the errors", [*ERRORS], rows)
 
 
 def signature_of(settings: Settings, parts: Iterable[tuple[str, str]]) -> Signature:

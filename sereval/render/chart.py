@@ -1,4 +1,4 @@
-"""Charts of results, drawn by matplotlib: bars, marks and curves."""
+"""Charts of results, drawn by matplotlib: marks and curves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ERRORS = {
     "substitutions": (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE),
     "insertions": (Slot.INSERTION,),
 }
-"""The parts of bars and of stacked areas, in this order; their colours are ``GREYS``."""
+"""The parts of stacked areas, in this order; their colours are ``GREYS``."""
 
 GREYS = ("#4d4d4d", "#999999", "#d9d9d9")
 
@@ -79,22 +79,6 @@ def check_matplotlib() -> None:
         raise SerevalError(f"matplotlib: {reason}, expected a known value or none") from None
 
 
-def bars(axis: str, parts: Sequence[str], rows: Mapping[str, Sequence[Fraction | int]]) -> Any:
-    """A bar for each row that is not 0, the longest first, made of parts one after the other."""
-    names = sorted(filter(lambda name: sum(rows[name]), rows), key=lambda n: (-sum(rows[n]), n))
-    with _style():
-        figure = _figure(1.2 + 0.24 * len(names))
-        axes = figure.add_subplot()
-        left = [0.0] * len(names)
-        for at, part in enumerate(parts):
-            widths = [float(rows[name][at]) for name in names]
-            colour = GREYS[at] if len(parts) == len(GREYS) else COLOURS[at]
-            axes.barh(range(len(names)), widths, left=left, color=colour, label=part)
-            left = [sum(both) for both in zip(left, widths, strict=True)]
-        _name_rows(axes, names, axis)
-    return figure
-
-
 def marks(
     axis: str, names: Sequence[str], series: Mapping[str, Mapping[str, Sequence[float]]]
 ) -> Any:
@@ -109,7 +93,10 @@ def marks(
             [line] = axes.plot(rates, places, label=_label(name), linestyle="")
             axes.hlines(places, low, high, color=line.get_color())
         axes.set_xlim(left=0)
-        _name_rows(axes, names, axis)
+        axes.set_yticks(range(len(names)), map(_label, names))
+        axes.set_ylim(len(names) - 0.4, -0.6)  # the first on top
+        axes.set_xlabel(axis)
+        axes.legend()
     return figure
 
 
@@ -169,13 +156,6 @@ def _figure(height: float) -> Any:
     from matplotlib.figure import Figure
 
     return Figure(figsize=(6.8, height), layout="constrained")
-
-
-def _name_rows(axes: Any, names: Sequence[str], axis: str) -> None:
-    axes.set_yticks(range(len(names)), map(_label, names))
-    axes.set_ylim(len(names) - 0.4, -0.6)  # the first on top
-    axes.set_xlabel(axis)
-    axes.legend()
 
 
 def _percent(values: Iterable[Fraction | float | None]) -> list[float]:
