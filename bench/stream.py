@@ -56,7 +56,7 @@ COMMANDS = {
     "agreement": "agreement {hyp} {other} --format json --output {out}.json",
     "compare": "compare {ref} {hyp} {other} --tolerance 0.1 --output {out}.txt",
     "stability": "compare {ref} {hyp} {other} --tolerance 0.1 --stability --output {out}.txt",
-    "collate": "compare {ref} {hyp} {other} --tolerance 0.1 --collate {out}.html -o {out}.txt",
+    "elements": "compare {ref} {hyp} {other} --tolerance 0.1 --table elements -o {out}.csv",
     "audit": "audit {ref} {hyp} --tolerance 0.1 --output {out}.txt",
     "audit-csv": "audit {ref} {hyp} --tolerance 0.1 --format csv --output {out}.csv",
     "audit-page": "audit {ref} {hyp} --tolerance 0.1 --format html --output {out}.html",

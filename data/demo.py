@@ -72,9 +72,8 @@ def write_files() -> None:
         run("audit", "data/ref", hypotheses, *THROUGH_TIME, *grids)
     chart = ["--tolerance", "0:1:0.05", "--plot", str(BUILD / "sweep.svg")]
     run("sweep", "data/ref", *systems, *TIMES, *chart, "-o", str(BUILD / "sweep.txt"))
-    collated = ["--collate", str(BUILD / "collated.html")]
     page = [*SOUND, "--format", "html", "-o", str(BUILD / "compare.html")]
-    run("compare", "--campaign", "docs/examples/campaign.toml", *page, *collated)
+    run("compare", "--campaign", "docs/examples/campaign.toml", *page)
 
 
 def print_blame(system: str) -> None:

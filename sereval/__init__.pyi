@@ -13,7 +13,6 @@ from .analysis.audit import Audit as Audit
 from .analysis.audit import AuditRow as AuditRow
 from .analysis.audit import Audits as Audits
 from .analysis.blame import Blame as Blame
-from .analysis.collate import Collation as Collation
 from .analysis.compare import Comparison as Comparison
 from .analysis.gate import Gate as Gate
 from .analysis.grids import grid as grid
@@ -70,7 +69,6 @@ from .report.schemas import schema as schema
 from .runs.calls import audit as audit
 from .runs.calls import blame as blame
 from .runs.calls import campaign as campaign
-from .runs.calls import collate as collate
 from .runs.calls import compare as compare
 from .runs.calls import gate as gate
 from .runs.calls import score as score

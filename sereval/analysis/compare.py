@@ -16,6 +16,7 @@ Source: see ``resampling``; Galibert et al., IJCNLP 2011, section 4, for the los
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -56,8 +57,9 @@ from ..render.text import (
     signed,
 )
 from ..schemes.result import EQUAL, LAYOUTS, SchemeScore
+from .audit import REFERENCE, UNCOUNTED, AuditRow, audit, cases
 from .blame import BLAMES, SystemBlame, cost_lines, cost_signatures, stacked_blames
-from .rates import Score, exact_rate, tally
+from .rates import Score, exact_rate, tally, with_outcomes
 from .resampling import (
     FEW,
     Interval,
@@ -248,8 +250,12 @@ class Comparison(Paged, Reported):
                 ((name,), _tables(one)) for name, one in ((None, self), *self.groups.items())
             ),
             groups=((name, one.documents) for name, one in self.groups.items()),
+            elements=(row for one in self.conditions for row in _elements(one, self.systems)),
             resampling=[self.resampling.numbers],
         )
+        of_systems = columns(*(f"{name} text" for name in self.systems))
+        elements = tables["elements"]
+        tables["elements"] = elements._replace(columns=(*elements.columns, *of_systems))
         notes = (
             f"{one_line(one.name)}: {note}"
             for condition in self.conditions
@@ -470,9 +476,18 @@ OF_BLAME = ("corners", "intervals", "labels", "outcomes", "words", "word_element
 FORMS = {
     **prefixed({**COMPARED, **{f"blame_{name}": BLAMES[name] for name in OF_BLAME}}, "group text?"),
     "groups": rows("group text", "documents texts"),
+    "elements": rows(
+        *("condition text", "agreement text", "document text", "side text", "index integer"),
+        *("labels texts", "words texts", "start integer", "end integer"),
+        *("start_time number s", "end_time number s"),
+    )._replace(kind="detail"),
     "resampling": row("resamples integer", "seed integer", "confidence"),
 }
-"""The tables of a campaign; rows without a group are of all documents."""
+"""The tables of a campaign; rows without a group are of all documents. Elements also have a column
+for the outcome under each system."""
+
+AGREEMENTS = ("all alike", "all wrong", "some wrong", "right")
+"""What the systems make of an element, the most suspicious first."""
 
 
 def _tables(comparison: Comparison) -> dict[str, Iterable[Sequence[Any]]]:
@@ -531,6 +546,44 @@ def _difference(pair: Difference) -> Iterator[Any]:
     """A pair under the columns of ``differences`` behind its names."""
     p, *tried = pair.test or (None,) * 3
     yield from (pair.rate, *pair.interval, p, pair.holm, *tried, *(pair.power or (None, None)))
+
+
+def _elements(condition: Condition, names: Iterable[str]) -> list[Sequence[Any]]:
+    """Each element with its outcome under each system; those that may be faults of the reference
+    come first."""
+    found = []
+    for one, answers in _answers(condition):
+        wrong = [text for text in answers.values() if text.split()[0] not in ("C", UNCOUNTED)]
+        agreement = "some wrong" if wrong else "right"
+        if len(wrong) == len(condition.systems):
+            agreement = "all wrong" if len({*wrong}) > 1 else "all alike"
+        index = one.index if one.side == REFERENCE else None
+        times = (None if ms is None else Fraction(ms, 1000) for ms in one.time or (None, None))
+        span = one.span or (None, None)
+        own = agreement, one.document, one.side, index, one.labels, one.words, *span, *times
+        found.append((condition.name, *own, *map(answers.get, names)))
+    return sorted(found, key=lambda fields: AGREEMENTS.index(fields[1]))
+
+
+def _answers(condition: Condition) -> Iterator[tuple[AuditRow, dict[str, str]]]:
+    """Each element of either side, and its outcome under each system that has it."""
+    audits = {one.name: audit(with_outcomes(one.evaluation)) for one in condition.systems}
+    for documents in zip(*audits.values(), strict=True):
+        found: dict[object, tuple[AuditRow, dict[str, str]]] = {}
+        for name, document in zip(audits, documents, strict=True):
+            seen = Counter[object]()
+            for case in cases(document):
+                own, theirs = case.row, case.hypothesis
+                place: object = own.index
+                if case.reference is None:  # the same insertion has the same label and place
+                    time = own.time if document.words.is_projected else None
+                    place = own.label, time or own.span or own.words
+                seen[own.side, place] += 1
+                text = [] if theirs is None else [theirs.label, f'"{" ".join(theirs.words)}"']
+                number = seen[own.side, place]
+                _, answers = found.setdefault((own.side, place, number), (own, {}))
+                answers[name] = " ".join([case.letter, *text])
+        yield from found.values()
 
 
 # The text

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from ..alignment.blocks import WordAlignment
 from ..documents.model import Document, Reference, canonical
@@ -49,16 +49,23 @@ def tally(score: Score, unit: str = "document") -> dict[Unit, RateSums]:
     every: Iterable[tuple[Unit, Errors]]
     if unit == "document":
         every = (((id, 0), errors) for id, errors in score.each_document())
-    elif not score.keeps_outcomes:
-        raise SerevalError(
-            "found a score that keeps only counts, expected one with the outcome of each element"
-        )
-    elif isinstance(score, Evaluation) and score.figure != "SER":
-        every = _of_matches(score)
     else:
-        every = _of_slots(cast(AnyScore, score))
+        score = with_outcomes(score)
+        if isinstance(score, Evaluation) and score.figure != "SER":
+            every = _of_matches(score)
+        else:
+            every = _of_slots(score)
     rate = score.rate
     return {place: rate.sums(errors) for place, errors in every}
+
+
+def with_outcomes(score: object) -> AnyScore:
+    """A score that keeps the outcome of each element; any other is refused."""
+    if isinstance(score, AnyScore) and score.keeps_outcomes:
+        return score
+    raise SerevalError(
+        f"found {score!r} without outcomes, expected a score with the outcome of each element"
+    )
 
 
 def _of_matches(score: Evaluation) -> Iterator[tuple[Unit, Errors]]:

@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import logging
-import os
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import starmap
-from urllib.parse import quote
 
-from ..analysis.collate import Collation
-from ..analysis.collate import collate as collated
-from ..analysis.collate import report_of as collated_report
 from ..analysis.stability import report_of
 from ..errors import UsageFault
 from ..render.chart import CHARTS, check_matplotlib, drawn
@@ -59,13 +52,6 @@ def campaign_of(line: Line) -> Request:
         is_flag=True,
         help="Report instead whether the systems keep their order under other alignment criteria.",
     ),
-    option(
-        "--collate",
-        group="Output",
-        type=OutputPath((HTML, "csv")),
-        metavar="FILE",
-        help="Also write the outcome of each element under each system, as .html or .csv.",
-    ),
     output_options(("text", "json", "csv", HTML)),
     examples=(
         "compare data/ref data/hyp/*/manual",
@@ -81,7 +67,7 @@ def compare(line: Line) -> Shown:
     with manual and recognised words it also has the cost of each recogniser. Template files, as for
     sereval templates, are compared by F.
     """
-    ref, hyps, collate, is_page = line.ref, line.hyps, line.collate, line.format == HTML
+    ref, hyps, is_page = line.ref, line.hyps, line.format == HTML
     if line.stability and is_page:
         raise UsageFault(f"--format {HTML} is not for --stability, expected one of them")
     if ref is not None and is_templates(ref):
@@ -90,19 +76,15 @@ def compare(line: Line) -> Shown:
         return compare_responses(line)
     asked = _asked(line)
     if line.stability:
-        report = report_of(api.stability(asked))
-        if collate is not None:
-            line.beside[collate] = _collated(api.outcomes(asked), suffix_of(collate), "")
-        return report
-    needs = "--collate" if collate else f"--format {HTML}" if is_page else ""
+        return report_of(api.stability(asked))
+    needs = f"--format {HTML}" if is_page else ""
+    if line.table == "elements":
+        needs = "--table elements"
     if needs:
         api.check_outcomes(asked, needs)
     grouped = read_groups(line.groups)
     found, scores = api.compare(asked, grouped, line.groups, keeps_outcomes=bool(needs))
     report = found.report()
-    if collate is not None:
-        collations = list(starmap(collated, scores.items()))
-        line.beside[collate] = _collated(collations, suffix_of(collate), _link(line))
     if not is_page:
         return report
     title = line.campaign or f"{counted(len(hyps), 'system')} against {ref}"
@@ -119,23 +101,6 @@ def _asked(line: Line) -> Request:
     if line.ref is None or not line.hyps:
         raise UsageFault("expected REF and at least one HYP, or --campaign")
     return line.asked(line.ref, line.systems)
-
-
-def _link(line: Line) -> str:
-    """The link from collated errors to the page of their systems; empty: there is no such page."""
-    if line.format != HTML or line.output == "-" or line.size is not None:
-        return ""
-    folder = os.path.dirname(line.collate) or "."
-    return quote(os.path.relpath(line.output, folder).replace(os.sep, "/"))
-
-
-def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterator[str]:
-    """The collated errors in the format of a suffix, with links to the page of their systems."""
-    if suffix == "csv":
-        return collated_report(collations).csv()
-    from ..report.page import collated_page  # slow to import
-
-    return collated_page(collations, link)
 
 
 @command(

@@ -49,7 +49,6 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.agreement import Annotations, Annotators
     from ..analysis.audit import AnyScore
     from ..analysis.blame import SystemBlame
-    from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
     from ..analysis.grids import Axis, Confidences
     from ..analysis.measured import Measured
@@ -319,18 +318,6 @@ def _identical_systems(corpus: Corpus, scores: Mapping[str, Score]) -> tuple[tup
         else:
             found.append([name])
     return tuple(tuple(group) for group in found if len(group) > 1)
-
-
-def outcomes(asked: Request) -> list[Collation]:
-    """The outcome of each element under each system, in each condition."""
-    from ..analysis.collate import collate
-
-    check_outcomes(asked, "--collate")
-    found: list[tuple[str, Any]] = [
-        (one.name, one.run.scores(one.corpus, None)) for one in _systems(asked, asked.run)
-    ]
-    asked.check_labels()
-    return [collate(*one) for one in found]
 
 
 def stability(asked: Request) -> list[Stability]:

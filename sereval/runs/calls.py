@@ -31,7 +31,6 @@ from .sides import Sides, SideSource, sides_of, system_names
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits
     from ..analysis.blame import Blame
-    from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
     from ..analysis.gate import Gate
     from ..analysis.measured import Measured
@@ -300,28 +299,6 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     [('good',), ('bad',)]
     """
     [found] = api.stability(_systems("compare", inputs, options))
-    return found
-
-
-def collate(*inputs: Any, **options: Any) -> Collation:
-    """The outcome of each element under each system, as ``sereval compare --collate`` writes it.
-
-    Args:
-        inputs: as for :func:`sereval.compare`.
-        options: the options of ``sereval compare`` that say how to score.
-
-    Returns:
-        The collated elements, first those that no system has right.
-
-    Raises:
-        SerevalError: as for the command.
-        TypeError: there is no such argument.
-
-    >>> gold, bad = [["B-PER", "O"]], [["B-LOC", "O"]]
-    >>> [(item.labels, item.agreement) for item in collate(gold, {"bad": bad}).references]
-    [(('PER',), 'other label')]
-    """
-    [found] = api.outcomes(_systems("compare", inputs, options))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Systems side by side: intervals, tests, differences, collated errors, and the command."""
+"""Systems side by side: intervals, tests, differences, elements, and the command."""
 
 import itertools
 import random

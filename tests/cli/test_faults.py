@@ -30,8 +30,6 @@ WRITING = [  # all commands that write files, more than one at a time among them
     "score ref hyp -o out",
     "score ref hyp --format json -o out",
     "score ref.iob hyp.iob --scheme evalita2011 --name show --aligned second -o out",
-    "compare ref hyp --resamples 9 --collate second.html -o out",
-    "compare ref hyp --resamples 9 --collate second.csv",
     f"sweep ref heard {THROUGH_TIME.replace('0.1', '0,0.1')} --plot second.svg -o out",
     f"sweep ref heard {THROUGH_TIME.replace('0.1', '0,0.1')} --plot second.svg",
     "audit ref hyp -o out",

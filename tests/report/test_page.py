@@ -9,7 +9,6 @@ from pages import DOCUMENTS, EVALUATIONS, Payload, pages, render, scored, tree_o
 from sereval import (
     SerevalError,
     audit,
-    collate,
     compare,
     score,
 )
@@ -89,14 +88,13 @@ def test_a_large_corpus_is_split():
 
 
 def test_results_have_a_page(tmp_path):
-    """A score, audits, a comparison and a collation are saved as pages; words have no elements."""
+    """A score, audits, a comparison are saved as pages; words have no elements."""
     gold, other = [["B-PER", "O"]], [["B-LOC", "O"]]
     systems = {"good": gold, "other": other}
     for result in (
         score(gold, other),
         audit(gold, other),
         compare(gold, systems, resamples=9),
-        collate(gold, systems),
     ):
         result.save(tmp_path / "page.html")
         assert Payload((tmp_path / "page.html").read_text("utf-8")).data["names"] == NAMES

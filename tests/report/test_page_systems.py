@@ -1,18 +1,16 @@
-"""The page of several systems: changes, conditions, tolerances, and links from collated errors."""
+"""The page of several systems: changes, conditions, tolerances."""
 
 from functools import cache
 
 import pytest
-from pages import DOCUMENTS, draw, ready, render, until
+from pages import DOCUMENTS, draw, render, until
 from paths import DATA
 
 from sereval import evaluate, read, time_words
 from sereval.analysis.audit import audit
-from sereval.analysis.collate import collate
 from sereval.analysis.compare import with_interval
 from sereval.analysis.resampling import Resampling
 from sereval.measures.slots import Slot
-from sereval.report.page import collated_page
 from sereval.report.page.tables import tables
 
 pytestmark = pytest.mark.check
@@ -139,35 +137,14 @@ def test_the_chart_follows_the_slider_and_moves_it(visit):
     until(page, "document.querySelector('#tolerance-value').textContent === '0 s'")
 
 
-def test_collated_errors_lead_to_their_cases(visit):
-    """Each line of the collated errors is a link to its element on the page of the systems."""
-    collations = [collate(w, {s: score(s, w) for s in SYSTEMS}) for w in ("manual", "asr")]
-    text = "".join(collated_page(collations, "page.html"))
-    page = visit({"index.html": text, "page.html": campaign()["index.html"]})
-    assert page.locator("details:has(.collated)").count() == page.locator(".suspicious").count() > 4
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
-    until(page, "!document.querySelector('.group:not(:has(.collated))')")
-    listed = [item for one in collations for item in one.items if item.agreement != "correct"]
-    links = page.eval_on_selector_all(".collated th a", "all => all.map(a => a.href)")
-    assert len(links) == len(listed) > 100
-    words = page.eval_on_selector_all(".collated .context b", "all => all.map(b => b.textContent)")
-    assert words == [" ".join(item.words) for item in listed]
-    page.goto(next(link for link in links if "words=1" in link and "-r" in link))
-    ready(page)
-    assert page.locator(".entry.here").count() == 1
-    assert page.input_value("[name=words]") == "1"
-    assert "page.html" not in "".join(collated_page(collations))
-
-
 TIMES = ["--align", DATA / "align", "--words", DATA / "asr"]
 HYPS = [DATA / "hyp/compromise/asr", DATA / "hyp/gazetteer/asr"]
 
 
 def test_commands_write_the_pages(here, run, visit):
-    """compare and sweep write pages that run; the collated errors lead to the first."""
+    """compare and sweep write pages that run."""
     line = ["compare", DATA / "ref", *HYPS, *TIMES, "--tolerance", "0.3", "--resamples", "20"]
-    assert run(*line, "-o", "page.html", "--collate", "all.html")[:2] == (0, "")
-    assert '"beside":"page.html"' in (here / "all.html").read_text("utf-8")
+    assert run(*line, "-o", "page.html")[:2] == (0, "")
     page = visit({"index.html": (here / "page.html").read_text("utf-8")})
     assert "Slot error rate in percent" in page.inner_text("pre")
     line = ["sweep", DATA / "ref", *HYPS, *TIMES, "--tolerance", "0,0.3"]

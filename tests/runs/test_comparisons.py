@@ -1,4 +1,4 @@
-"""`campaign`, `stability`, `collate` and the interval of `score`: as their commands."""
+"""`campaign`, `stability` and the interval of `score`: as their commands."""
 
 import json
 
@@ -76,14 +76,3 @@ def test_stability_gives_the_report_of_its_command(run):
     assert as_returned(out) == json.loads(found.to_json())
     columns = ["condition", "tolerance", "pairing", "unplaceable"]
     assert found.to_frame().columns[:4].tolist() == columns
-
-
-@pytest.mark.check
-def test_a_collation_gives_the_rows_of_its_command(run, tmp_path):
-    """The collated elements are those that the command writes."""
-    path = tmp_path / "errors.csv"
-    run("compare --tolerance 0.3 --resamples 1", REF, ASR, OTHER, *FLAGS, "--collate", path)
-    found = sereval.collate(REF, ASR, OTHER, tolerance=0.3, **TIMES)
-    assert path.read_text("utf-8") == "".join(found.report().csv())
-    assert len(found.to_frame()) == len(found.items)
-    assert found.to_html().startswith("<!")

@@ -27,9 +27,9 @@ COMMANDS = {  # by the name of what is written; {} is the folder
     "pages": f"audit {ONE} {WORDS} --tolerance 0.3 --format html --split 4",
     "textgrids": f"audit {ONE} {WORDS} --tolerance 0.3 --format textgrid",
     "sweep.csv": f"sweep {TWO} {WORDS} --tolerance 0,0.3 --plot {{}}/sweep.svg --format csv",
-    "compare.json": f"compare {TWO} {WORDS} --tolerance 0.3 --resamples 20 --format json "
-    "--collate {}/collated.html",
-    "compare.txt": f"compare {TWO} {WORDS} --tolerance 0.3 --resamples 20 --collate {{}}/all.csv",
+    "compare.json": f"compare {TWO} {WORDS} --tolerance 0.3 --resamples 20 --format json",
+    "compare.txt": f"compare {TWO} {WORDS} --tolerance 0.3 --resamples 20",
+    "elements.csv": f"compare {TWO} {WORDS} --tolerance 0.3 --resamples 20 --table elements",
     "blame.txt": f"blame ref hyp/gazetteer/manual hyp/gazetteer/asr {WORDS} --tolerance 0.3",
     "blame.json": f"blame ref hyp/gazetteer/manual hyp/gazetteer/asr {WORDS} --tolerance 0.3 "
     "--format json",

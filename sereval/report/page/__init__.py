@@ -20,10 +20,7 @@ from itertools import chain, count, islice
 from typing import Any, NamedTuple
 
 from ...analysis.audit import (
-    HYPOTHESIS,
     NAMES,
-    UNCOUNTED,
-    AnyScore,
     Audit,
     Audits,
     SlotCase,
@@ -31,12 +28,11 @@ from ...analysis.audit import (
     cases,
 )
 from ...analysis.blame import Blame
-from ...analysis.collate import AGREEMENTS, CollatedItem, Collation
 from ...analysis.compare import Comparison
+from ...analysis.rates import with_outcomes
 from ...analysis.resampling import Resampling
 from ...analysis.strata import Strata
 from ...errors import SerevalError
-from ...render.text import located
 from .scene import scene
 from .tables import (
     BADGES,
@@ -78,25 +74,18 @@ NOTHING = Extras()
 
 def page(of: object, extras: Extras = NOTHING) -> str:
     """The page of a result in one file."""
-    if isinstance(of, Collation):
-        return "".join(collated_page([of]))
     if isinstance(of, Comparison):
         runs = {
-            c.name: {s.name: [_audited(s.evaluation)] for s in c.systems} for c in of.conditions
+            c.name: {s.name: [with_outcomes(s.evaluation)] for s in c.systems}
+            for c in of.conditions
         }
         extras = extras._replace(compared=of)
     elif isinstance(of, Mapping):
         runs = dict(of)
     else:
-        runs = {"": {"": [_audited(of.score if isinstance(of, Audits) else of)]}}
+        runs = {"": {"": [with_outcomes(of.score if isinstance(of, Audits) else of)]}}
     [(_, text)] = pages(runs, extras)
     return "".join(text)
-
-
-def _audited(score: object) -> AnyScore:
-    if not isinstance(score, AnyScore):
-        raise SerevalError(f"found {score!r}, expected a score with the outcome of each element")
-    return score
 
 
 def pages(
@@ -108,8 +97,11 @@ def pages(
     last = max(chain.from_iterable(its.values() for its in places), default=0)
     confusion: Confusion = {}
     articles = _articles(runs, extras, places, confusion)
-    shared = {
-        **_named(extras.title, list(dict.fromkeys(chain.from_iterable(runs.values())))),
+    shared: dict[str, Any] = {
+        "title": extras.title,
+        "names": NAMES,
+        "badges": BADGES,
+        "systems": list(dict.fromkeys(chain.from_iterable(runs.values()))),
         "conditions": list(runs),
         "tolerances": tolerances(first[0]),
         "kinds": kinds(first[0][0]),
@@ -131,54 +123,6 @@ def pages(
         "index.html",
         _file(articles, lambda: figures(runs, confusion, extras.resampling), **shared),
     )
-
-
-def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator[str]:
-    """The page of the collated errors of each condition, in pieces."""
-    return _file(
-        (
-            [
-                number,
-                f"Reference elements: {AGREEMENTS[item.agreement]}"
-                if item.agreement in AGREEMENTS
-                else f"Insertions {item.agreement} systems",
-                item.is_unanimous,
-                *_cells(item, one.systems),
-            ]
-            for number, one in enumerate(collations)
-            for item in one.items
-            if item.agreement != "correct"
-        ),
-        dict,
-        **_named("Collated errors", ()),
-        beside=beside,
-        collations=[
-            [one.name, str(one.signature), one.systems, len(one.references), own["correct"]]
-            for one in collations
-            for own in [Counter(item.agreement for item in one.references)]
-        ],
-    )
-
-
-def _cells(item: CollatedItem, systems: Sequence[str]) -> list[Any]:
-    """An item for the page: its place, its labels, its words between others, and all answers."""
-    answers = [item.answers.get(system) for system in systems]
-    return [
-        item.document,
-        None if item.side == HYPOTHESIS else item.place[0],
-        located(item.time, item.span),
-        " or ".join(item.labels),
-        *map(" ".join, (item.before, item.words, item.after)),
-        [
-            one
-            and [one.slot.value if one.slot else UNCOUNTED, one.label or "", " ".join(one.words)]
-            for one in answers
-        ],
-    ]
-
-
-def _named(title: str, systems: Sequence[str]) -> dict[str, Any]:
-    return {"title": title, "names": NAMES, "badges": BADGES, "systems": systems, "tolerances": []}
 
 
 def _articles(

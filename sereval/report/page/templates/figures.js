@@ -142,44 +142,6 @@ const drawFigures = (condition = 0, setting = 0, system = 0) => {
   room("#of-pairs", matrix(cells, words));
 };
 
-// --- the collated errors: groups of elements, first those on which all systems agree
-// systems; up to these, the heads stay in view
-const FITTING = 4;
-const collate = () => {
-  const answered = (answer) => {
-    if (!answer) return make("td", { class: "none" }, make("span", { class: "k" , title: "not found" }, "–"));
-    const [letter, label, said] = answer;
-    return make("td", {}, make("span", { class: `k k-${letter}`, title: NAMES[letter] }, letter), " ", make("b", { class: "label" }, label), " ", make("small", {}, said));
-  };
-  const where = (number, id, element) => (data.beside ? make("a", { href: `${data.beside}${query({ words: number })}${anchor(slugOf(id, number) + (element === null ? "" : `-r${element}`))}` }, id) : id);
-  const group = (its, k) => {
-    const [number, title, isUnanimous] = its[0];
-    const found = make("details", { class: isUnanimous ? "group suspicious" : "group", open: isUnanimous && "" }, make("summary", {}, make("h4", { id: `g${k}` }, `${title} (${its.length})`)));
-    const fill = () => {
-      if (!found.open || found.children.length > 1) return;
-      found.append(make("div", { class: data.collations[number][2].length > FITTING ? "wide" : "wide fits" }, make("table", { class: "collated" },
-        make("thead", {}, make("tr", {}, ["where", "label", "words", ...data.collations[number][2]].map((head) => make("th", { scope: "col" }, head)))),
-        make("tbody", {}, its.map(([, , , id, element, place, label, before, words, after, answers]) => make("tr", {},
-          make("th", { scope: "row" }, where(number, id, element), " ", make("small", {}, place)), make("td", { class: "label" }, label),
-          make("td", { class: "context" }, before, " ", make("b", {}, words), " ", after), answers.map(answered)))))));
-    };
-    found.addEventListener("toggle", fill);
-    fill();
-    return found;
-  };
-  // by condition and title, in the order of the elements
-  const rows = one("#lines").textContent.split("\n").filter(Boolean).map((line) => JSON.parse(line));
-  const groups = Map.groupBy(rows, (row) => `${row[0]} ${row[1]}`);
-  room("#groups",
-    make("p", {}, "What each system did with each element. Where all systems agree with one another against the reference (▸), look at the reference first: it may be wrong. Without times, words are counted from 1. Through time, two insertions of the same label are one, and two spans are the same, if they share at least half of the longer one's time."),
-    classesOf(Object.keys(NAMES)),
-    data.collations.map(([name, signature, , size, right], number) => [
-      make("h2", {}, name),
-      make("p", { class: "note" }, `${counted(size, "reference element")}; every system is right on ${right}, not listed.`), make("p", { class: "signature" }, signature),
-      [...groups.values()].map((its, k) => (its[0][0] === number ? group(its, k) : "")),
-    ]));
-};
-
 // --- the page
 const crumbs = () => {
   const links = [["index.html", "All documents"], [data.page > 1 && file(data.page - 1), "← previous"], [data.page < data.last && file(data.page + 1), "next →"]];
@@ -191,11 +153,10 @@ if (data.page) { crumbs(); one("#headline").append(classesOf(Object.keys(NAMES))
 if (data.figures) drawFigures();
 if (data.blame) room("#shares", whose(data.blame));
 if (data.report) room("#quoted", data.report);
-if (data.collations) collate();
 if (data.chart) { one("#curve").parentNode.hidden = false; one("#rate").textContent = data.headline[0]; }
-const hasDocuments = !data.collations && Boolean(one("#lines").textContent.trim());
+const hasDocuments = Boolean(one("#lines").textContent.trim());
 if (hasDocuments) one("#errors").parentNode.hidden = false; else one("#tools").remove();
 if (isAlone && hasDocuments && !data.tolerances.length && data.conditions.length === 1) one("#legend").after(one("#tools"));
-const heads = data.collations ? all("summary h4") : all("main section").filter((section) => !section.hidden).map((section) => one("h2", section));
+const heads = all("main section").filter((section) => !section.hidden).map((section) => one("h2", section));
 if (heads.length > 1) one("#jump").append(...heads.flatMap((head) => [make("a", { href: `#${head.id}` }, head.firstChild.textContent.trim()), " "]));
 one("#footer").append(data.title || "", make("br", {}), ...(data.command ? [make("code", {}, data.command), make("br", {})] : []), data.blame ? data.blame.signature : data.signature || "");
