@@ -43,6 +43,9 @@ GROUPS = {
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
 """The module of each command, which is its function there."""
 
+SETTINGS_FILE = "sereval.settings_file"
+"""The key, in the context, of a file of settings that ``--config`` does not name."""
+
 
 class _Commands(click.Group):
     """The group of ``COMMANDS``, which loads a module only if its command runs."""
@@ -155,14 +158,13 @@ def _describe(error: SerevalError | MemoryError | OSError) -> str:
     "--config",
     metavar="FILE",
     type=PathText(),
-    help="A TOML file of options.",
+    help="A TOML file of options, or none (default: pyproject.toml).",
 )
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:
     """Score named entities found in speech and other noisy text.
     The first command is sereval score REF HYP; sereval help COMMAND explains one.
     """
-    if config is not None:
-        from .config import defaults  # few commands have settings
+    from .config import defaults  # --version and --help do not wait for it
 
-        context.default_map = defaults(context, cli, config)
+    context.default_map = defaults(context, cli, config) or context.default_map

@@ -23,6 +23,7 @@ from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
 from ..runs.scoring import Condition, Request
 from ..runs.sides import SIDES, sides_of, system_names
+from . import SETTINGS_FILE
 from .options import Options, run_options
 from .outputs import (
     Result,
@@ -42,9 +43,11 @@ from .outputs import (
 from .parameters import WRITTEN, Command, PathText, argument, input_file
 from .provenance import (
     NAMES,
+    found_settings,
     nothing_to_score,
     origin,
     provenance,
+    settings_line,
     traps,
     typed,
 )
@@ -74,6 +77,7 @@ class Line:
         self.format = str(self.values.get("format", ""))
         self.sizes: dict[Side, Size] = {}
         self.selection = self.warning = ""
+        self.settings: list[str] = []
         self.request: Request | None = None
 
     def __getattr__(self, name: str) -> Any:
@@ -191,7 +195,12 @@ def command(
 
 def _run(work: Callable[[Line], Shown]) -> None:
     """Run a command and write what it returns."""
-    line = Line(click.get_current_context())
+    context = click.get_current_context()
+    line = Line(context)
+    if SETTINGS_FILE in context.meta:
+        line.settings = found_settings(line)
+        if line.settings:
+            warn(settings_line(line))
     try:
         if "format" in line.values:
             _check_format(line)

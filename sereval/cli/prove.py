@@ -22,6 +22,7 @@ from ..runs.calls import gate as gate_of
 from ..runs.options import FILES
 from ..runs.scoring import resampling_of
 from ..version import __version__
+from .config import NONE
 from .line import Line, command
 from .options import (
     option,
@@ -173,7 +174,7 @@ def _proofs(cases: Path, folder: Path) -> Iterator[Proof]:
                     step.put(folder / case)
                 elif step.sign == "$":
                     with contextlib.chdir(folder / case):
-                        found = outcome(shlex.split(step.text))
+                        found = outcome(["--config", NONE, *shlex.split(step.text)])
                     extra = EXTRA.search(found[2]) if found[0] else None
                     holds = agrees(step.shown, shown(*found))
                     yield Proof(case, step.text, holds, extra[1] if extra else "")

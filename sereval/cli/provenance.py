@@ -22,6 +22,7 @@ from ..documents.files import is_read_once, open_file
 from ..errors import meant, one_line
 from ..formats import FORMATS
 from ..render.text import counted
+from . import SETTINGS_FILE
 from .parameters import input_file
 
 if TYPE_CHECKING:
@@ -47,7 +48,10 @@ def provenance(line: Line) -> dict[str, Any]:
             inputs[parameter.name or ""] = [_input(path, known.get(path)) for path in files]
         if not _changes_nothing(parameter):
             options += _words_of(parameter, [v for v in values if input_file(parameter, v) is None])
-    return {"command": line.click.info_name, "options": options, "inputs": inputs}
+    found: dict[str, Any] = {"command": line.click.info_name, "options": options, "inputs": inputs}
+    if line.settings:
+        found["settings"] = {"file": line.click.meta[SETTINGS_FILE], "options": line.settings}
+    return found
 
 
 def _changes_nothing(parameter: click.Parameter) -> bool:
@@ -58,9 +62,26 @@ def _changes_nothing(parameter: click.Parameter) -> bool:
     )
 
 
+def found_settings(line: Line) -> list[str]:
+    """The options of the command from a settings file that ``--config`` does not name."""
+    return [
+        word
+        for parameter, values, source in line.in_use()
+        if source is ParameterSource.DEFAULT_MAP
+        for word in _words_of(parameter, values)
+    ]
+
+
+def settings_line(line: Line) -> str:
+    """The line about these options; empty: there are none."""
+    if not line.settings:
+        return ""
+    return f"settings of {line.click.meta[SETTINGS_FILE]}: {shlex.join(line.settings)}"
+
+
 def origin(line: Line) -> list[str]:
     """The lines of a report about its origin."""
-    lines = [line.selection]
+    lines = [settings_line(line), line.selection]
     if {role for role, _ in line.sizes} == NAMES.keys() and line.click.info_name not in SYMMETRIC:
         lines += size_lines(line.sizes)
     return [*map(one_line, filter(None, [*lines, line.warning]))]
