@@ -110,6 +110,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         message = io.StringIO()
         error.show(message)
+        if isinstance(error, click.UsageError):
+            from .parameters import hint
+
+            message.write(hint(error, sys.argv[1:] if arguments is None else arguments))
         click.echo(visible(message.getvalue()), err=True, nl=False)
         return error.exit_code
     except click.Abort:  # Ctrl-C, or a signal that ends the command as this does

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Collection, Iterable, Sequence
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import InputError
+from ..errors import InputError, near
 
 if TYPE_CHECKING:
     from ..schemes.table import Scheme
@@ -220,6 +222,33 @@ def _scheme(context: click.Context) -> Scheme | None:
     written = context.meta.get(WRITTEN, {}).get("scheme")
     name = written or context.lookup_default("scheme") or options["scheme"].default
     return SCHEMES.get(str(name))
+
+
+def hint(error: click.UsageError, words: Sequence[str]) -> str:
+    """What to type instead of a command line that is refused; empty: nothing is known."""
+    paths = [word for word in words if os.path.exists(word)]
+    command = words[0] if words else ""
+    if isinstance(error, click.NoSuchOption) and error.option_name == "--config":
+        return f"Type: sereval --config FILE {command} …\n"
+    if "No such command" in error.message and "Did you mean" not in error.format_message():
+        if known := near(command, ("help", "version")):
+            return f"Type: sereval {known}\n"
+        if command in paths or len(words) > 1:
+            return f"Type: sereval score {shlex.join(words)}{' HYP' * (len(words) == 1)}\n"
+    if "unexpected extra argument" not in error.message or len(paths) < 3:
+        return ""
+    folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+    sides = [*dict.fromkeys(folders)]
+    if len(paths) > len(sides) == 2:
+        return f"For all files of two folders type: sereval {command} {shlex.join(sides)}\n"
+    if command == "score":
+        return f"For several systems type: sereval compare {shlex.join(words[1:])}\n"
+    count = {"audit": 2, "align": 2, "blame": 3}.get(command)
+    if count is None or any(word not in paths for word in words[1 : count + 2]):
+        return ""
+    rest = [*dropwhile(paths.__contains__, words[count + 1 :])]
+    one = [*words[: count + 1], *rest]
+    return f"For one system at a time type: sereval {shlex.join(one)}\n"
 
 
 # --- files --------------------------------------------------------------------------------------
