@@ -64,8 +64,9 @@ lint: $(ENV)  ## ruff and mypy
 
 check: lint test test-check  ## all that a change must pass, as the continuous integration runs it
 
-golden: $(ENV)  ## write the expected outputs of all sessions anew; review the difference
+golden: $(ENV)  ## write the expected outputs of all sessions anew, and the options in docs; review the difference
 	$(BIN)/python tests/support/golden.py
+	$(BIN)/python docs/make/reference.py
 
 picture: $(ENV) demo  ## make the pictures of the README anew, from what the demo left
 	$(BIN)/python data/picture.py

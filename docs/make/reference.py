@@ -1,12 +1,14 @@
-"""Fills the reference pages of the site from the program, so that nothing stands there twice.
+"""Fills the reference pages from the program, so that no fact is written twice.
 
-A page has a mark such as ``<!-- command: score -->`` at the end of a line.
-When the site is built, mkdocs calls this hook, and what the mark names takes the place of the line,
-which is for those who read the file.
+What the options of the commands are stands in the pages, between marks such as
+``<!-- command: score -->`` and ``<!-- end -->``. ``python docs/make/reference.py`` writes it anew.
+A mark at the end of a line, such as ``<!-- schemes -->``, is filled on the site alone: when it is
+built, mkdocs calls this hook, and what the mark names takes the place of the line, which is for
+those who read the file.
 """
 
-import html
 import re
+import textwrap
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -25,23 +27,46 @@ from sereval.report.schemas import FORMS as REPORTS
 from sereval.schemes.options import OPTIONS
 from sereval.schemes.table import TABLE
 
-PAGES = Path(__file__).parents[1] / "reference" / "commands"
+REFERENCE = Path(__file__).parents[1] / "reference"
+PAGES = REFERENCE / "commands"
 MARK = re.compile(
-    r"^.*<!-- (commands|command|formats|format|options|schemas|schemes|tables)(?:: ([\w-]+))? -->$",
-    re.MULTILINE,
+    r"^.*<!-- (commands|formats|format|schemas|schemes|tables)(?:: ([\w-]+))? -->$", re.MULTILINE
 )
-CODE = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|[A-Z]_[A-Z]+[\w.,=]*\w|sereval \w+)")
-SPECIAL = re.compile(r"([\\*_\[\]|])")
-
-SHARED = (
-    "The options of one scheme: `sereval {name} --scheme NAME --help-all`, or the column of "
-    "schemes in [all options](../options.md)."
+WRITTEN = re.compile(r"(<!-- (command|options)(?:: (\w+))? -->\n).*?(<!-- end -->)", re.DOTALL)
+CODE = re.compile(
+    r"(?<![\w`(-])(--[a-z][\w-]*|[A-Z][A-Z,]*_[A-Z]+[\w.,=]*\w|[a-z]+=[\w|]+|sereval \w+)"
 )
+LISTS = re.compile(r" One of [^.]*\.")  # of names, which have pages of their own
+FIRST = re.compile(r"^\* (`(?:-\w, )?--([\w-]+)[^`]*`)", re.MULTILINE)
+OPTIONS_PAGE = "options.md"
+OTHERS_TOO = f"[As other commands](../{OPTIONS_PAGE}#options):"
+NAMES = re.compile(re.escape(OTHERS_TOO) + r"[^*#<]*")
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """The text of a page, whose marks are replaced."""
-    return MARK.sub(lambda found: FILLS[found[1]](found[2]), markdown)
+    """The text of a page: its marks are replaced, its options have anchors and links to them."""
+    markdown = MARK.sub(lambda found: FILLS[found[1]](found[2]), markdown)
+    return WRITTEN.sub(lambda found: anchored(found[0]), markdown)
+
+
+def anchored(text: str) -> str:
+    """A list of options with an anchor at the first meaning of each, and links to those shared."""
+    known = set()
+
+    def item(found: re.Match[str]) -> str:
+        is_first = found[2] not in known
+        known.add(found[2])
+        return f"* {found[1]}{{ #{found[2]} }}" if is_first else found[0]
+
+    def names(found: re.Match[str]) -> str:
+        return re.sub(r"`--([\w-]+)`", rf"[`--\1`](../{OPTIONS_PAGE}#\1)", found[0])
+
+    return NAMES.sub(names, FIRST.sub(item, text))
+
+
+def with_options(text: str) -> str:
+    """A page whose options are those of the program."""
+    return WRITTEN.sub(lambda found: f"{found[1]}{WRITERS[found[2]](found[3])}\n{found[4]}", text)
 
 
 def all_commands() -> dict[str, click.Command]:
@@ -65,11 +90,7 @@ def group_of(option: click.Option) -> str:
 
 def prose(text: str) -> str:
     """A text of the program as Markdown: names of options and classes are code."""
-    parts = CODE.split(" ".join(text.replace("\b", "").split()))
-    return "".join(
-        f"`{part}`" if place % 2 else SPECIAL.sub(r"\\\1", html.escape(part, quote=False))
-        for place, part in enumerate(parts)
-    )
+    return CODE.sub(r"`\1`", " ".join(text.replace("\b", "").split()))
 
 
 def spelling(option: click.Option, command: click.Command) -> str:
@@ -87,43 +108,95 @@ def meaning(option: click.Option, command: click.Command) -> str:
     record = option.get_help_record(context)
     assert record is not None
     text, bracket, extra = record[1].rpartition("  [")
-    found = prose(text) if bracket else prose(extra)
-    return f"{found} *{prose(extra.removesuffix(']'))}*" if bracket else found
+    found = prose(LISTS.sub("", text if bracket else extra))
+    return f"{found} *{extra.removesuffix(']').capitalize()}.*" if bracket else found
+
+
+def in_schemes(name: str) -> str:
+    """The schemes that take a scoring option, or those that do not; empty: all do."""
+    declared = [one for one in OPTIONS.values() if one.on_command_line.split("/")[0] == name]
+    taken = [one.name for one in TABLE if not declared or one.takes(declared[0].name)]
+    others = [one.name for one in TABLE if one.name not in taken]
+    all_but, shown = ("", taken) if len(taken) <= len(others) else ("all but ", others)
+    return f" *Schemes: {all_but}{', '.join(shown)}.*" if others else ""
 
 
 def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     """A table of Markdown."""
-    lines = [heads, ("---",) * len(heads), *rows]
+    escaped = [tuple(cell.replace("|", r"\|") for cell in row) for row in rows]
+    lines = [heads, ("---",) * len(heads), *escaped]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+@cache
+def meanings() -> dict[str, dict[str, tuple[str, str]]]:
+    """Of each command the options in order, each with its spelling and its meaning."""
+    return {
+        name: {
+            one.opts[-1]: (spelling(one, command), meaning(one, command))
+            for one in options_of(command)
+        }
+        for name, command in all_commands().items()
+    }
+
+
+@cache
+def shared() -> dict[tuple[str, ...], tuple[str, str]]:
+    """The options that mean the same in several commands: their group, and how it is written."""
+    seen: dict[tuple[str, ...], tuple[str, str]] = {}
+    found = {}
+    for name, command in all_commands().items():
+        groups = {one.opts[-1]: group_of(one) for one in options_of(command)}
+        for option, (spelled, said) in meanings()[name].items():
+            key = identity(option, spelled, said)
+            if key in seen:
+                found[key] = seen[key]
+            seen.setdefault(key, (groups[option], item(spelled, said + in_schemes(option))))
+    return dict(sorted(found.items()))
+
+
+def identity(option: str, spelled: str, said: str) -> tuple[str, ...]:
+    """What tells one meaning of an option from another: its choices and what it does."""
+    return option, spelled if "[" in spelled else "", said
+
+
+def item(spelled: str, said: str) -> str:
+    """An option in a list."""
+    return wrapped(f"* `{spelled}`: {said}", indent="  ")
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """A text in lines that are not too long."""
+    return textwrap.fill(
+        text, 120, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
 def one_command(name: str) -> str:
-    """A command: how it is called, what it does, examples, its options in groups."""
+    """A command: how it is called, its own options, the names of those that others have too."""
     command = all_commands()[name]
-    parent = click.Context(cli, info_name="sereval")
-    context = click.Context(command, info_name=name, parent=parent)
-    usage = " ".join(["sereval", name, *command.collect_usage_pieces(context)])
-    parts = [f"```text\n{usage}\n```"]
-    parts += [prose(paragraph) for paragraph in (command.help or "").split("\n\n")]
-    if examples := getattr(command, "examples", ()):
-        lines = "\n".join(f"sereval {example}" for example in examples)
-        parts.append(f"```sh\n{lines}\n```")
-    if any(one.name == "scheme" for one in command.params):
-        parts.append(SHARED.format(name=name))
-    groups: dict[str, list[tuple[str, ...]]] = {}
-    for one in options_of(command):
-        row = (f"[`{spelling(one, command)}`](../options.md#{anchor(one)})", meaning(one, command))
-        groups.setdefault(group_of(one), []).append(row)
-    for group, rows in groups.items():
-        parts.append(
-            f"### {group} {{ data-search-exclude }}\n\n{table(('option', 'what it does'), rows)}"
-        )
+    context = click.Context(command, info_name=name)
+    parts = [f"`sereval {' '.join([name, *command.collect_usage_pieces(context)])}`"]
+    has_schemes = any(one.name == "scheme" for one in command.params)
+    own, others = [], []
+    for option, (spelled, said) in meanings()[name].items():
+        if identity(option, spelled, said) in shared():
+            others.append(f"`{option}`")
+        else:
+            own.append(item(spelled, said + (in_schemes(option) if has_schemes else "")))
+    parts += ["\n".join(own)] if own else []
+    parts += [wrapped(f"{OTHERS_TOO} {', '.join(others)}.")] if others else []
     return "\n\n".join(parts)
 
 
-def anchor(option: click.Option) -> str:
-    """The anchor of an option on the page of all options."""
-    return option.opts[-1].strip("-")
+def shared_options(_: str | None) -> str:
+    """The options that several commands have, by group."""
+    groups: dict[str, list[str]] = {name: [] for name in OPTION_GROUPS}
+    for group, text in shared().values():
+        groups[group].append(text)
+    return "\n\n".join(
+        f"### {name}\n\n" + "\n".join(items) for name, items in groups.items() if items
+    )
 
 
 def every_command(_: str | None) -> str:
@@ -145,38 +218,6 @@ def page_of(name: str) -> str:
     mark = f"<!-- command: {name} -->"
     [page] = (one.name for one in PAGES.glob("*.md") if mark in one.read_text("utf-8"))
     return page if page == f"{name}.md" else f"{page}#{name}"
-
-
-def every_option(_: str | None) -> str:
-    """The options in alphabetical order: what each does in which commands, schemes, signature."""
-    found: dict[str, dict[str, list[str]]] = {}
-    anchors = {}
-    for name, command in all_commands().items():
-        for one in options_of(command):
-            key = one.opts[-1]
-            anchors[key] = anchor(one)
-            said = f"`{spelling(one, command)}`: {meaning(one, command)}"
-            found.setdefault(key, {}).setdefault(said, []).append(name)
-    parts = []
-    for key in sorted(found):
-        lines = [f"## `{key}` {{ #{anchors[key]} }}"]
-        for said, names in found[key].items():
-            pages = ", ".join(f"[{name}](commands/{page_of(name)})" for name in names)
-            lines.append(f"{said}\n\nCommands: {pages}.")
-        if scheme := in_schemes(key):
-            lines.append(scheme)
-        parts.append("\n\n".join(lines))
-    return "\n\n".join(parts)
-
-
-def in_schemes(name: str) -> str:
-    """The schemes that take a scoring option; empty for all others."""
-    declared = [one for one in OPTIONS.values() if one.on_command_line.split("/")[0] == name]
-    if not declared:
-        return ""
-    taken = [scheme.name for scheme in TABLE if scheme.takes(declared[0].name)]
-    everywhere = len(taken) == len(TABLE)
-    return f"Schemes: {'all' if everywhere else ', '.join(f'`{one}`' for one in taken)}."
 
 
 def every_format(_: object) -> str:
@@ -227,12 +268,15 @@ def columns_of(table: Table) -> str:
 
 
 FILLS: dict[str, Callable[[Any], str]] = {
-    "command": one_command,
     "commands": every_command,
-    "options": every_option,
     "formats": every_format,
     "format": lambda name: FORMATS[name].manual(),
     "tables": every_table,
     "schemes": every_scheme,
     "schemas": lambda _: ", ".join(f"[`{name}`](schemas/{name}.json)" for name in COMMANDS),
 }
+WRITERS: dict[str, Callable[[Any], str]] = {"command": one_command, "options": shared_options}
+
+if __name__ == "__main__":
+    for path in REFERENCE.rglob("*.md"):
+        path.write_text(with_options(path.read_text("utf-8")), "utf-8")
