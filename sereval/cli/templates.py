@@ -17,7 +17,6 @@ from ..runs.scoring import refuse, resampling_of
 from ..runs.sides import distinct_names
 from ..templates import entropy
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
-from ..templates.model import SlotNames
 from ..templates.reader import read_templates
 from ..templates.report import report_of
 from ..templates.responses import criteria, score_responses
@@ -35,13 +34,13 @@ from .outputs import with_progress
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
 
 
-def slot_names(text: str) -> SlotNames:
+def slot_names(text: str) -> tuple[str, ...]:
     """Names of slots, with commas between them; an empty text names none."""
     names = tuple(name.strip() for name in text.split(",")) if text.strip() else ()
     for name in names:
         if not NAME.fullmatch(name):
             raise SerevalError(f"found {name!r}, expected SLOT or TYPE.SLOT, with commas between")
-    return SlotNames(tuple(dict.fromkeys(names)))
+    return tuple(dict.fromkeys(names))
 
 
 SCORING = (
@@ -77,7 +76,7 @@ def beta_number(text: str) -> float:
         group="Scoring",
         metavar="SLOTS",
         parse=slot_names,
-        default=",".join(TABLE_1.names),
+        default=",".join(TABLE_1),
         help="Slots of low entropy, SLOT or TYPE.SLOT, with commas between them. They imply "
         "--criterion restrictive.",
     ),
@@ -93,7 +92,7 @@ def beta_number(text: str) -> float:
         group="Scoring",
         metavar="SLOTS",
         parse=slot_names,
-        default=",".join(UNSCORED.names),
+        default=",".join(UNSCORED),
         help="Slots that are neither compared nor counted, with commas between them.",
     ),
     choice_option(
@@ -131,8 +130,8 @@ def templates(line: Line) -> Report:
     """Score information extraction templates.
 
     The templates of RESPONSE are first aligned with the templates of KEY and then scored, as in
-    MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders of such
-    files, or - for standard input. Several RESPONSEs are compared under both criteria.
+    MUC-6. KEY and RESPONSE are files in the notation of MUC-6, folders of such files, or - for
+    standard input. Several RESPONSEs are compared under both criteria.
     """
     key, response = line.key, line.response
     if line.entropy == bool(response):

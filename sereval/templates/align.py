@@ -19,10 +19,10 @@ from itertools import product
 from typing import NamedTuple
 
 from ..mapping.assignment import best_pairs
-from .model import Fill, SlotNames, TemplateDocument, Value
+from .model import Fill, TemplateDocument, Value, is_named
 
-TABLE_1 = SlotNames(
-    ("VACANCY_REASON", "NEW_STATUS", "ON_THE_JOB", "REL_OTHER_ORG", "ORG_TYPE", "PER_TITLE")
+TABLE_1 = (
+    *("VACANCY_REASON", "NEW_STATUS", "ON_THE_JOB", "REL_OTHER_ORG", "ORG_TYPE", "PER_TITLE"),
 )
 """The slots of low entropy of MUC-6 (Kehler et al. 2001, table 1)."""
 
@@ -76,8 +76,8 @@ def common_values(slots: SharedSlots, aligned: Collection[PositionPair]) -> int:
 def candidates(
     key: TemplateDocument,
     response: TemplateDocument,
-    low_entropy: SlotNames,
-    ignored: SlotNames,
+    low_entropy: Collection[str],
+    ignored: Collection[str],
 ) -> Candidates:
     """The pairs of templates that could have a common value outside the slots of low entropy."""
     places = [
@@ -88,7 +88,7 @@ def candidates(
     for (i, one), (j, other) in product(enumerate(key.templates), enumerate(response.templates)):
         slots = {}
         for name in one.slots if one.type == other.type else ():
-            if name in other.slots and not ignored.has(one.type, name):
+            if name in other.slots and not is_named(ignored, one.type, name):
                 fills = [
                     CommonFill(a, b, needs)
                     for a, fill in enumerate(one.slots[name].fills)
@@ -96,7 +96,7 @@ def candidates(
                     if (needs := _needs(fill, value, *places)) is not None
                 ]
                 if fills:
-                    slots[name] = SharedSlot(not low_entropy.has(one.type, name), fills)
+                    slots[name] = SharedSlot(not is_named(low_entropy, one.type, name), fills)
         if any(slot.evidence for slot in slots.values()):
             found[i, j] = slots
     return found

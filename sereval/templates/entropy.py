@@ -62,7 +62,7 @@ def slot_values(
             at = template.type, name
             having[at] += 1
             found = (value for fill in slot.fills for value in fill if not value.pointer)
-            values.setdefault(at, Counter()).update(value.canonical for value in found)
+            values.setdefault(at, Counter()).update(value.text for value in found)
     listed = []
     for (type, name), counts in values.items():
         if counts:

@@ -7,32 +7,20 @@ pointers to other templates; footnote 6, and the user's manual of the MUC scorin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
-
-from ..documents.model import canonical
-
-MOST_TEMPLATES = 500
-"""The most templates of one document. A text has some dozens; all pairs of a type are compared."""
-
-MOST_FILLS = 200
-"""The most fills of one slot, and alternatives of one fill. A slot usually has two or three."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
     """A string, a member of a set, or a pointer to a template."""
 
-    text: str = field(compare=False)  # NFC and NFD are equal
+    text: str  # in NFC, so that NFC and NFD are equal
     pointer: bool = False  # whether the text is the identifier of a template
     # Quotation marks are not compared: the files do not say which slots hold strings and which hold
     # members of a set.
     quoted: bool = field(default=False, compare=False)
-    canonical: str = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "canonical", canonical(self.text))
 
     def __str__(self) -> str:
         if self.pointer:
@@ -73,11 +61,6 @@ class TemplateDocument(NamedTuple):
     templates: Sequence[Template] = ()
 
 
-class SlotNames(NamedTuple):
-    """Slots, each named ``ORG_TYPE`` for all types or ``ORGANIZATION.ORG_TYPE`` for one."""
-
-    names: tuple[str, ...]
-
-    def has(self, type: str, slot: str) -> bool:
-        """Whether the set has a slot of templates of a type."""
-        return slot in self.names or f"{type}.{slot}" in self.names
+def is_named(names: Collection[str], type: str, slot: str) -> bool:
+    """Whether ``ORG_TYPE``, or ``ORGANIZATION.ORG_TYPE`` for one type, is among some names."""
+    return slot in names or f"{type}.{slot}" in names

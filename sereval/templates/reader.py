@@ -1,4 +1,4 @@
-"""The strict reader of template files, in the notation of MUC-6 or as JSON lines.
+"""The strict reader of template files, in the notation of MUC-6.
 
 The answer keys of MUC-6 have this notation. A header comes first, then a line for each slot
 and a line for each further fill. ``/`` stands between alternatives and before the first fill of an
@@ -10,11 +10,6 @@ optional slot::
         ORG_TYPE: COMPANY
                 / OTHER
 
-JSON lines have a document on each line:
-``{"id": "024", "templates": [{"id": "ORG-1", "type": "ORG", "slots": {"NAME": ["STAR TV"]}}]}``.
-A fill is a string, ``{"pointer": "ORG-1"}``, or ``{"any": […]}`` for alternatives. An optional slot
-is ``{"optional": true, "fills": […]}``; an optional template has ``"optional": true``.
-
 Source: Kehler et al. 2001, figures 3 to 5; the user's manual of the MUC scoring software (M98-1030)
 for ``/`` and ``OBJ_STATUS: OPTIONAL``.
 """
@@ -23,16 +18,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from ..documents.files import is_read_once, read_text, refuse_special
+from ..documents.model import canonical
 from ..errors import InputError, SerevalError, reason
 from ..formats.file import File, Head, quote
-from ..formats.records import Record, each_line, show
 from .model import (
-    MOST_FILLS,
-    MOST_TEMPLATES,
     Fill,
     Template,
     TemplateDocument,
@@ -51,14 +44,12 @@ VALUE = re.compile(
          ) \s*""",
     re.VERBOSE,
 )
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-TEMPLATES = re.compile(r'\{.*"templates"\s*:\s*\[')
 MOST_LOOKED_AT = 10_000
 """The most characters of a line that are read to see whether it is one of a template file."""
 
 STATUS, OPTIONAL = "OBJ_STATUS", "OPTIONAL"
 
-LOOKS = "a template file begins with <TYPE-DOCUMENT-NUMBER> :=, or with { where it is JSON lines"
+LOOKS = "a template file begins with <TYPE-DOCUMENT-NUMBER> :="
 
 
 def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[TemplateDocument]:
@@ -90,8 +81,7 @@ def is_templates(path: str) -> bool:
     except InputError:
         return False
     begins = "" if is_read_once(first) else Head(File(first)).read(size=MOST_LOOKED_AT)
-    line = begins.partition("\n")[0].strip()
-    return bool(HEADER.fullmatch(line) or TEMPLATES.match(line))
+    return bool(HEADER.fullmatch(begins.partition("\n")[0].strip()))
 
 
 def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
@@ -99,10 +89,7 @@ def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
     documents: list[TemplateDocument] = []
     places: dict[str, str] = {}
     for source in sources:
-        begins = source.text.lstrip()[:1]
-        if begins not in {"", "<", "{"}:
-            raise source.error(f"found {quote(begins)}, expected: {LOOKS}")
-        for line, document in _json(source) if begins == "{" else _notation(source):
+        for line, document in _notation(source):
             if document.id in places:
                 raise source.error(
                     f"document {quote(document.id)} stands twice, expected all of its templates "
@@ -119,36 +106,22 @@ def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
 def _wrong(document: TemplateDocument, *, key: bool) -> Iterator[tuple[Template, str]]:
     """What is wrong in a document as a whole, each with its template."""
     known = {template.id: template for template in document.templates}
-    for template in document.templates[MOST_TEMPLATES:]:
-        yield template, f"found more than {MOST_TEMPLATES} templates of one document"
     for template in document.templates:
         if known[template.id] is not template:
             yield known[template.id], "stands twice, expected it once"
         if template.optional and not key:
             yield template, "found an optional template in a response, expected it in keys only"
-        for name in (template.type, *template.slots):
-            if not NAME.fullmatch(name):
-                found = f"found {quote(name)}, expected a name of letters, digits, _ and -"
-                yield template, found
         for name, slot in template.slots.items():
-            for message in _wrong_fills(name, slot, known, key=key):
-                yield template, message
-
-
-def _wrong_fills(
-    name: str, slot: TemplateSlot, known: Container[str], *, key: bool
-) -> Iterator[str]:
-    if slot.optional and not key:
-        yield f"found / before the first fill of {name}, expected it in keys only"
-    for number in (len(slot.fills), *map(len, slot.fills)):
-        if not 0 < number <= MOST_FILLS:
-            yield f"found {number} fills or alternatives in {name}, expected 1 to {MOST_FILLS}"
-    for fill in slot.fills:
-        if len(fill) > 1 and not key:
-            yield f"found alternatives in {name}, expected them in keys only"
-        for value in fill:
-            if value.pointer and value.text not in known:
-                yield f"{name} points at {value}, expected a template of the same document"
+            if slot.optional and not key:
+                yield template, f"found / before the first fill of {name}, expected it in keys only"
+            if not slot.fills:
+                yield template, f"found no fill in {name}, expected at least one"
+            if any(len(fill) > 1 for fill in slot.fills) and not key:
+                yield template, f"found alternatives in {name}, expected them in keys only"
+            for value in chain.from_iterable(slot.fills):
+                if value.pointer and value.text not in known:
+                    found = f"{name} points at {value}, expected a template of the same document"
+                    yield template, found
 
 
 # --- the notation of MUC-6 ------------------------------------------------------------------------
@@ -225,7 +198,7 @@ def _values(text: str) -> Fill:
             )
         if pointer:
             _identifier(pointer)
-        content = pointer or re.sub(r"\\(.)", r"\1", string) or word.rstrip()
+        content = pointer or canonical(re.sub(r"\\(.)", r"\1", string) or word.rstrip())
         values.append(Value(content, bool(pointer), bool(string)))
         at = found.end()
         if at == len(text):
@@ -249,60 +222,3 @@ def _with_status(template: Template, source: File) -> Template:
         message = f"<{template.id}>: found {found} in {STATUS}, expected {OPTIONAL}, once"
         raise source.error(message, template.line)
     return template._replace(slots=slots, optional=True)
-
-
-# --- JSON lines -----------------------------------------------------------------------------------
-
-
-def _json(source: File) -> Iterator[tuple[int, TemplateDocument]]:
-    for line, record in each_line(source):
-        with source.at(line):
-            record.only(("id", "templates"))
-            templates = [_template(Record(*each), line) for each in record.items("templates")]
-            yield line, TemplateDocument(record.word("id"), templates)
-
-
-def _template(record: Record, line: int) -> Template:
-    record.only(("id", "type", "slots", "optional"))
-    slots = record.record("slots")
-    return Template(
-        record.word("id"),
-        record.string("type"),
-        {name: _slot(slots, name) for name in slots.values},
-        _is_optional(record),
-        line,
-    )
-
-
-def _slot(slots: Record, name: str) -> TemplateSlot:
-    """A slot: a list of fills, or an object that can also say that the slot is optional."""
-    if not isinstance(slots.values[name], dict):
-        return TemplateSlot([_fill(*each) for each in slots.items(name)])
-    record = slots.record(name)
-    record.only(("fills", "optional"))
-    return TemplateSlot([_fill(*each) for each in record.items("fills")], _is_optional(record))
-
-
-def _fill(value: Any, where: str) -> Fill:
-    if isinstance(value, dict) and "any" in value:
-        record = Record(value, where)
-        record.only(("any",))
-        return tuple(_json_value(*each) for each in record.items("any"))
-    return (_json_value(value, where),)
-
-
-def _json_value(value: Any, where: str) -> Value:
-    """A string, or a pointer, which is an object."""
-    is_pointer = isinstance(value, dict)
-    record = Record(value if is_pointer else {"pointer": value}, where)
-    record.only(("pointer",))
-    return Value(record.word("pointer"), pointer=is_pointer, quoted=not is_pointer)
-
-
-def _is_optional(record: Record) -> bool:
-    value = record.values.get("optional", False)
-    if not isinstance(value, bool):
-        raise SerevalError(
-            f"{record.name('optional')}: found {show(value)}, expected true or false"
-        )
-    return value

@@ -23,7 +23,7 @@ from ..errors import SerevalError, meant
 from ..measures.figures import Figure
 from ..schemes.result import FigureRow, SchemeScore, by_label, slot_row
 from .align import TABLE_1, align, candidates, groups
-from .model import Fill, SlotNames, Template, TemplateDocument, TemplateSlot
+from .model import Fill, Template, TemplateDocument, TemplateSlot, is_named
 
 FILLS = "fills"
 """The name of the only figure of this scheme."""
@@ -31,7 +31,7 @@ FILLS = "fills"
 NOT_COUNTED = "opt"
 """The outcome of an optional fill of the key that the response lacks."""
 
-UNSCORED = SlotNames(("DOC_NR", "COMMENT"))
+UNSCORED = ("DOC_NR", "COMMENT")
 """The slots of the answer keys of MUC-6 that describe the document or hold comments."""
 
 MISSING = ("error", "empty")
@@ -46,8 +46,8 @@ class TemplateSettings:
 
     criterion: str = "standard"  # which pairs may be aligned: standard or restrictive
     alignment: str = "greedy"  # one of ALGORITHMS
-    low_entropy: SlotNames = TABLE_1  # a common value there is not enough if restrictive
-    ignored: SlotNames = UNSCORED  # neither used for the alignment nor counted
+    low_entropy: tuple[str, ...] = TABLE_1  # a common value there is not enough if restrictive
+    ignored: tuple[str, ...] = UNSCORED  # neither used for the alignment nor counted
     # for a document on one side only: ``error``, or ``empty``, which takes it as empty on the other
     missing: str = "error"
     beta: float = 1.0  # above 1, recall counts more
@@ -58,12 +58,12 @@ class TemplateSettings:
 
     def listed(self) -> tuple[tuple[str, str], ...]:
         """The settings that can change a result, with their values."""
-        low = [("low", ",".join(self.low_entropy.names))] * (self.criterion == "restrictive")
+        low = [("low", ",".join(self.low_entropy))] * (self.criterion == "restrictive")
         return (
             ("criterion", self.criterion),
             *low,
             ("alignment", self.alignment),
-            ("ignored", ",".join(self.ignored.names)),
+            ("ignored", ",".join(self.ignored)),
             ("missing", self.missing),
             ("beta", f"{self.beta:.15g}"),
         )
@@ -94,7 +94,7 @@ def document_rows(
     pair: TemplatePair, settings: TemplateSettings, favour: int = 0
 ) -> list[TemplateRows]:
     """Templates of the key in their order, then templates of the response without a partner."""
-    low = settings.low_entropy if settings.criterion == "restrictive" else SlotNames(())
+    low = settings.low_entropy if settings.criterion == "restrictive" else ()
     found = candidates(*pair, low, settings.ignored)
     aligned = align(found, groups(*pair), settings.alignment, favour)
     keys, responses = (dict(enumerate(side.templates)) for side in pair)
@@ -108,7 +108,7 @@ def document_rows(
         rows: list[TemplateRow] = []
         for name in dict.fromkeys([*ours, *theirs]):
             mine, others = (side.get(name, TemplateSlot([])) for side in (ours, theirs))
-            if settings.ignored.has(type, name):
+            if is_named(settings.ignored, type, name):
                 continue
             if one and one.id in absent or mine.optional and not others.fills:
                 rows += (TemplateRow(NOT_COUNTED, name, fill, None) for fill in mine.fills)
@@ -238,7 +238,7 @@ def score_templates(
         watch=watch,
     )
     rows = {pair[0].id: own for pair, own in zip(pairs, found, strict=True)}
-    return TemplateScore(pairs, rows, settings, tuple(_notes(keys, responses, settings, rows)))
+    return TemplateScore(pairs, rows, settings, tuple(_notes(keys, responses, settings)))
 
 
 def _paired(
@@ -270,7 +270,6 @@ def _notes(
     keys: Sequence[TemplateDocument],
     responses: Sequence[TemplateDocument],
     settings: TemplateSettings,
-    rows: Mapping[str, Sequence[TemplateRows]],
 ) -> Iterator[str]:
     """Remarks for the reader of the figures."""
     slots = [
@@ -279,34 +278,21 @@ def _notes(
         for template in document.templates
         for name, slot in template.slots.items()
     ]
-    ignored = sum(len(slot.fills) for type, name, slot in slots if settings.ignored.has(type, name))
+    ignored = sum(
+        len(slot.fills) for type, name, slot in slots if is_named(settings.ignored, type, name)
+    )
     if ignored:
-        yield f"Not looked at: {ignored} fills of {', '.join(settings.ignored.names)}."
+        yield f"Not looked at: {ignored} fills of {', '.join(settings.ignored)}."
     ids = [{document.id for document in side} for side in (keys, responses)]
     for name, alone in (("key", ids[0] - ids[1]), ("response", ids[1] - ids[0])):
         if alone:
             yield f"Documents in the {name} only: {len(alone)}."
     known = {name for type, slot, _ in slots for name in (slot, f"{type}.{slot}")}
-    absent = [name for name in settings.low_entropy.names if name not in known]
+    absent = [name for name in settings.low_entropy if name not in known]
     if absent and settings.criterion == "restrictive":
         yield f"Slots of low entropy that no template has: {', '.join(absent)}."
     if settings.criterion == "standard" and settings.low_entropy != TABLE_1:
         yield (
             "Slots of low entropy were given, and have no part in the criterion standard: "
-            f"{', '.join(settings.low_entropy.names) or 'none'}."
+            f"{', '.join(settings.low_entropy) or 'none'}."
         )
-    if composed := sum(
-        _is_composed(row) for own in rows.values() for each in own for row in each.rows
-    ):
-        yield (
-            "Response: values with accents composed otherwise than the key's (NFC, NFD), "
-            f"taken as equal: {composed}."
-        )
-
-
-def _is_composed(row: TemplateRow) -> bool:
-    """Whether a correct text differs from the key's in the composition of its accents only."""
-    if row.outcome != "cor" or row.key is None or row.response is None:
-        return False
-    [value] = row.response
-    return not value.pointer and value.text not in {each.text for each in row.key}

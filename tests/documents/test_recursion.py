@@ -11,12 +11,6 @@ INPUT = {  # the file, what it says, the command that reads it, the refusal
     "records": ("x.jsonl", DEEP, "check x.jsonl --grammar quaero", "x.jsonl:1: brackets nested"),
     "values": ("x.vosk", DEEP, "convert x.vosk y.jsonl", "x.vosk:1: brackets nested"),
     "report": ("x.json", DEEP, "gate x.json ref hyp", "x.json: not JSON: brackets nested"),
-    "templates": (
-        "x.jsonl",
-        f'{{"id": {DEEP}',
-        "templates x.jsonl x.jsonl",
-        "x.jsonl:1: brackets nested",
-    ),
     "toml": ("x.toml", f"a = {DEEP}", "score ref hyp --map x.toml", "x.toml: brackets nested"),
 }
 

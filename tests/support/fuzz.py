@@ -38,7 +38,6 @@ OTHERS = {  # files that are no documents: suffix, and a command that reads them
     "campaign": (".toml", "compare --campaign {} --resamples 2"),
     "hub4": (".sgml", "score {} {} --read marks=hub4"),
     "muc": (".muc", "templates {} {}"),
-    "templates-json": (".json", "templates {} {}"),
     "report": (".json", "gate {} ref.ne hyp.ne"),
 }
 ANNOTATED = "<pers> <name> Ada </name> </pers> à <loc> Dol </loc>\n"

@@ -8,7 +8,7 @@ from paths import CASES
 from test_templates import generated
 
 from sereval.templates.align import ALGORITHMS
-from sereval.templates.model import SlotNames, TemplateDocument
+from sereval.templates.model import TemplateDocument
 from sereval.templates.reader import read_templates
 from sereval.templates.responses import (
     Contrast,
@@ -102,7 +102,7 @@ def test_each_score_is_that_of_the_response_alone(seed):
         name: [renamed(generated(dice, rings=False, most=5, key=False), str(k)) for k in range(3)]
         for name in "abc"
     }
-    ways = criteria(TemplateSettings(low_entropy=SlotNames(("L", "s"))), ALGORITHMS)
+    ways = criteria(TemplateSettings(low_entropy=("L", "s")), ALGORITHMS)
     found = score_responses(key, responses, ways)
     for name, response in responses.items():
         for way, settings in enumerate(ways):

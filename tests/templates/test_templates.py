@@ -13,7 +13,6 @@ from tables import tables
 from sereval.templates.align import ALGORITHMS, align, candidates, groups
 from sereval.templates.entropy import slot_values
 from sereval.templates.model import (
-    SlotNames,
     Template,
     TemplateDocument,
     TemplateSlot,
@@ -129,7 +128,7 @@ def test_outcomes(key, response, expected, alignment):
 
 def aligned(key, response, algorithm="greedy"):
     """The response's template for each template of the key."""
-    found = candidates(key, response, SlotNames(()), SlotNames(()))
+    found = candidates(key, response, (), ())
     return dict(sorted(align(found, groups(key, response), algorithm)))
 
 
