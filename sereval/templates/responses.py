@@ -43,9 +43,11 @@ class Flip(NamedTuple):
 
 @dataclass(frozen=True)
 class Contrast:
-    """Responses under both criteria."""
+    """The base and another criterion on the same responses."""
 
     rates: Mapping[str, tuple[Fraction, Fraction]]  # the F of each response that has one
+    base: str = ""  # the name of a criterion, like ``other``
+    other: str = ""
     document: str | None = None  # None: all together
 
     @property
@@ -92,19 +94,6 @@ def spread(sizes: Sequence[Fraction]) -> tuple[Fraction | None, ...]:
     return min(sizes), max(sizes), sum(sizes, Fraction()) / len(sizes)
 
 
-class Contrasts(NamedTuple):
-    """The base and another criterion on the same responses."""
-
-    base: str  # the name of a criterion, like ``other``
-    other: str
-    whole: Contrast  # over all documents
-    documents: Sequence[Contrast]  # those with a fill in the key
-
-    def sizes(self, change: str) -> list[list[Fraction]]:
-        """The sizes of a kind of change in each document that has some."""
-        return [own for each in self.documents if (own := each.changes[change])]
-
-
 @dataclass(frozen=True)
 class Responses:
     """The scores of several responses to one key under several criteria."""
@@ -142,19 +131,12 @@ class Responses:
         }
 
     @cached_property
-    def contrasts(self) -> list[Contrasts]:
-        """The base against each of the other criteria."""
-        relevant = dict.fromkeys(  # without a fill in the key recall is undefined
-            id
-            for (way, _, id), figure in self.figures.items()
-            if way == 0 and id is not None and figure.possible
-        )
-        base, *others = self.names
+    def contrasts(self) -> list[list[Contrast]]:
+        """The base against each other criterion: on all documents, then on each of the key."""
+        keyed = (id for (_, _, id), figure in self.figures.items() if figure.possible)
+        documents = dict.fromkeys((None, *keyed))  # without a fill in the key recall is undefined
         return [
-            Contrasts(
-                base, other, self._contrast(way, None), [self._contrast(way, id) for id in relevant]
-            )
-            for way, other in enumerate(others, 1)
+            [self._contrast(way, id) for id in documents] for way in range(1, len(self.criteria))
         ]
 
     def report(self) -> Report:
@@ -170,7 +152,7 @@ class Responses:
             )
             if one is not None and two is not None:
                 found[name] = (one, two)
-        return Contrast(found, document)
+        return Contrast(found, self.names[0], self.names[other], document)
 
 
 def f_measure(figure: Figure, beta: float) -> Fraction | None:
@@ -232,9 +214,6 @@ FORMS = {
     "rates": rows(*CONTRAST, "response text", "base_f1", "other_f1"),
     "contrasts": rows(*CONTRAST, "pairs integer", *SPREAD),
     "flips": rows(*CONTRAST, "first text", "second text", "base_change", "other_change", "size"),
-    "bands": rows(*CONTRAST, "points text", "pairs integer"),
-    "changes": rows("base text", "other text", *SPREAD, "documents integer"),
-    "settings": rows("beta"),
 }
 """The tables of the report; contrasts without a document are of all."""
 
@@ -245,9 +224,7 @@ def report_of(found: Responses) -> Report:
     signatures = [str(score.signature) for score in next(iter(found.scores.values()))]
     beta = found.criteria[0].beta
     contrasts = [
-        ((each.base, each.other, one.document), one)
-        for each in found.contrasts
-        for one in (each.whole, *each.documents)
+        ((one.base, one.other, one.document), one) for each in found.contrasts for one in each
     ]
     figures = [
         (document, (*criteria[way], response), values(COLUMNS, figure, beta))
@@ -269,19 +246,6 @@ def report_of(found: Responses) -> Report:
             for change, sizes in one.changes.items()
         ),
         flips=((*names, *flip) for names, one in contrasts for flip in one.flips),
-        bands=(
-            (*names, *row)
-            for names, one in contrasts
-            for row in zip(BANDS, bands(one.changes["flips"]), strict=True)
-        ),
-        changes=(
-            (each.base, each.other, change, len(sizes), *spread(sizes), len(own))
-            for each in found.contrasts
-            for change in each.whole.changes
-            for own in [each.sizes(change)]
-            for sizes in [sum(own, [])]
-        ),
-        settings=[(beta,)],
     )
     return Report("templates", tables, lambda _: _text(found), "; ".join(signatures), found.notes)
 
@@ -290,7 +254,7 @@ def _text(found: Responses) -> Iterator[str]:
     """The F of each response under each criterion; then the base against each other criterion."""
     names, beta = found.names, found.criteria[0].beta
     has_change = len(names) == 2
-    rates = found.contrasts[0].whole.rates
+    rates = found.contrasts[0][0].rates
     changes = {name: points(other - base, 2) for name, (base, other) in rates.items()}
     table = [("F", *names, *["change"] * has_change)]
     for response in found.scores:
@@ -298,21 +262,20 @@ def _text(found: Responses) -> Iterator[str]:
         change = [changes.get(response, points(None, 2))] * has_change
         table.append((one_line(response), *cells, *change))
     yield from (*lines(table), "")
-    for contrasts in found.contrasts:
-        yield f"{contrasts.other} against {contrasts.base}, in points of F"
-        yield from (*_summary(contrasts), "")
-        yield from _flips(contrasts)
-        yield from (*_documents(contrasts), "")
+    for whole, *documents in found.contrasts:
+        yield f"{whole.other} against {whole.base}, in points of F"
+        yield from (*_summary(whole, documents), "")
+        yield from _flips(whole)
+        yield from (*_documents(documents), "")
     notes = [*map(one_line, found.notes)]
     yield from (*notes, *[""][: len(notes)])
     for name, score in zip(names, next(iter(found.scores.values())), strict=True):
         yield f"{name}: {score.signature}"
 
 
-def _summary(contrasts: Contrasts) -> Iterator[str]:
+def _summary(whole: Contrast, documents: Sequence[Contrast]) -> Iterator[str]:
     """How many responses, pairs and documents change, by how much."""
-    whole, number = contrasts.whole, len(contrasts.documents)
-    responses, flips = len(whole.rates), whole.changes["flips"]
+    responses, number, flips = len(whole.rates), len(documents), whole.changes["flips"]
     table: list[tuple[str, ...]] = [("", "number", "%", "least", "greatest", "mean")]
     for change, sizes in whole.changes.items():
         what, of = f"responses with a {change} F", responses
@@ -320,15 +283,15 @@ def _summary(contrasts: Contrasts) -> Iterator[str]:
             what, of = "pairs of responses whose order flips", whole.pairs
         table.append(_row(what, len(sizes), of, sizes))
     for change in whole.changes:
-        own = contrasts.sizes(change)
-        what, sizes = f"documents with a {change} F", sum(own, [])
+        own = [sizes for each in documents if (sizes := each.changes[change])]
+        what, every = f"documents with a {change} F", sum(own, [])
         if change == "flips":
             what = "documents with flips"
         else:
-            mean = Fraction(len(sizes), responses or 1)
-            table.append(_row(f"{what}, a response on average", mean, number, sizes))
-            what, sizes = f"{what}, some response", []
-        table.append(_row(what, len(own), number, sizes))
+            mean = Fraction(len(every), responses or 1)
+            table.append(_row(f"{what}, a response on average", mean, number, every))
+            what, every = f"{what}, some response", []
+        table.append(_row(what, len(own), number, every))
     yield from lines(table)
     if flips:
         counts = ", ".join(f"{what} {n}" for what, n in zip(BANDS, bands(flips), strict=True))
@@ -342,22 +305,20 @@ def _row(what: str, part: int | Fraction, whole: int, sizes: Sequence[Fraction])
     return (what, f"{shown} of {whole}", share, *found)
 
 
-def _flips(contrasts: Contrasts) -> Iterator[str]:
+def _flips(whole: Contrast) -> Iterator[str]:
     """The pairs of responses whose order flips, with both changes of F; then an empty line."""
-    table: list[tuple[str, ...]] = [
-        ("order flips", "", contrasts.base, contrasts.other, "difference")
-    ]
-    for first, second, *changes, size in contrasts.whole.flips:
+    table: list[tuple[str, ...]] = [("order flips", "", whole.base, whole.other, "difference")]
+    for first, second, *changes, size in whole.flips:
         both = (points(change, 2) for change in changes)
         table.append((one_line(first), one_line(second), *both, RATE(size)))
-    if contrasts.whole.flips:
+    if whole.flips:
         yield from (*lines(table, left=(0, 1)), "")
 
 
-def _documents(contrasts: Contrasts) -> Iterator[str]:
+def _documents(documents: Iterable[Contrast]) -> Iterator[str]:
     """For each document, how many responses and pairs change, and its greatest flip."""
     table: list[tuple[str, ...]] = [("document", "lower", "higher", "flips", "greatest", "")]
-    for each in contrasts.documents:
+    for each in documents:
         counts = (str(len(sizes)) for sizes in each.changes.values())
         greatest = [(RATE(one.size), one_line(f"{one.first}, {one.second}")) for one in each.flips]
         table.append((one_line(str(each.document)), *counts, *(*greatest, ("", ""))[0]))

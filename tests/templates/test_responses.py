@@ -80,17 +80,15 @@ def section_3(ways):
 def test_section_3():
     """To extract the right event beside the wrong one lowers F from 57 to 45, or raises it."""
     found = section_3(criteria(EMPTY, ["greedy"]))
-    [contrasts] = found.contrasts
-    [flip] = contrasts.whole.flips
+    [[whole, *documents]] = found.contrasts
+    [flip] = whole.flips
     assert (flip.first, flip.second) == ("murdoch", "both")
     assert (flip.base, flip.other) == (
         Fraction(18, 40) - Fraction(16, 28),
         Fraction(18, 40) - Fraction(4, 28),
     )
-    assert contrasts.whole.changes["lower"] == [Fraction(12, 28)]
-    assert [(each.document, each.rates) for each in contrasts.documents] == [
-        ("024", contrasts.whole.rates)
-    ]
+    assert whole.changes["lower"] == [Fraction(12, 28)]
+    assert [(each.document, each.rates) for each in documents] == [("024", whole.rates)]
 
 
 @pytest.mark.parametrize("seed", range(8))
