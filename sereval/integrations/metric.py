@@ -243,33 +243,30 @@ def _annotated_examples(
 ) -> Iterator[tuple[Document, Document]]:
     """The reference and the prediction of each example with annotation."""
     for example in examples:
-        gold = example.reference
-        if gold.has_annotation("ENT_IOB") if group is None else group in gold.spans:
-            reference = from_spacy(gold, group=group)
-            yield reference, _prediction(example.predicted, group, reference)
+        gold, doc = example.reference, example.predicted
+        if not (gold.has_annotation("ENT_IOB") if group is None else group in gold.spans):
+            continue
+        reference = from_spacy(gold, group=group)
+        if group is not None and group not in doc.spans:
+            yield reference, replace(from_spacy(doc), elements=())
+            continue
+        right = _places(reference)
+        yield reference, from_spacy(doc, group=group, crossing="insertion", first=right)
+
+
+def _places(document: Document) -> Counter[tuple[str, int, int]]:
+    return Counter((e.label, e.start, e.end) for e in document.elements)
 
 
 def _exact_alone(gold: Document, found: Document) -> Document:
     """The prediction with exact matches as elements and all other elements as mentions."""
-    there = Counter((e.label, e.start, e.end) for e in gold.elements)
-    kept, lost = [], []
-    for element in found.elements:
-        place = element.label, element.start, element.end
-        if gold.words == found.words and there[place]:
-            there[place] -= 1
-            kept.append(place)
-        else:
-            lost.append(Mention(element.label, found.words[element.start]))
-    mentions = (*(found.mentions or ()), *lost)
-    return replace(found, elements=tree(kept), mentions=mentions)
-
-
-def _prediction(doc: Any, group: str | None, gold: Document) -> Document:
-    """The prediction of a component as a document."""
-    if group is not None and group not in doc.spans:
-        return replace(from_spacy(doc), elements=())
-    right = {(e.label, e.start, e.end) for e in gold.elements}
-    return from_spacy(doc, group=group, crossing="insertion", first=right)
+    every = _places(found)
+    kept = every & _places(gold) if gold.words == found.words else every - every
+    lost = (every - kept).elements()
+    mentions = (Mention(label, found.words[start]) for label, start, _ in lost)
+    return replace(
+        found, elements=tree(kept.elements()), mentions=(*(found.mentions or ()), *mentions)
+    )
 
 
 _EXACT = ("precision", "recall", "f1")

@@ -41,25 +41,37 @@ def from_frame(
     >>> from_frame(words, spans)[0].elements
     (Element(label='loc', start=1, end=2, parent=None),)
     """
-    _check(words, ("document", "word"), "words")
-    spans: dict[str, list[tuple[str, int, int]]] = {}
-    if elements is not None:
-        _check(elements, ("document", "label", "start", "end"), "elements")
-        if "tag" in words.columns:
-            raise SerevalError("found elements and a column of tags, expected one of them")
-        for id, *span in _rows(elements, ("document", "label", "start", "end")):
-            spans.setdefault(str(id), []).append((span[0], span[1], span[2]))
-    found = [
-        _document(str(id), group, spans.pop(str(id), None), unit)
-        for id, group in words.groupby("document", sort=False)
-    ]
+    spans: dict[str, list[tuple[Any, ...]]] = {}
+    for id, *span in () if elements is None else _rows(elements, SPANS, "elements"):
+        spans.setdefault(str(id), []).append(tuple(span))
+    columns = {*getattr(words, "columns", ())}
+    times = ("start", "end") if columns & {"start", "end"} else ()
+    tags = ("tag",) if "tag" in columns else ()
+    if tags and elements is not None:
+        raise SerevalError("found elements and a column of tags, expected one of them")
+    said: dict[str, list[list[Any]]] = {}
+    for id, *cells in _rows(words, ("document", "word", *tags, *times), "words"):
+        said.setdefault(str(id), []).append(cells)
+    found = []
+    for id, rows in said.items():
+        named, *more = zip(*rows, strict=True)
+        if tags:
+            document = from_tags(named, more.pop(0), id=id)
+        else:
+            document = from_spans(named, spans.pop(id, ()), id=id)
+        at = times_in_ms([*zip(*more, strict=True)], unit, id) if times else None
+        found.append(replace(document, times=at))
     for id in spans:
         raise SerevalError(f"an element of document {id!r}, expected one that has words")
     return found
 
 
-def _check(table: Frame, columns: Sequence[str], name: str) -> None:
-    """Check that every column exists and has no empty cell."""
+SPANS = ("document", "label", "start", "end")
+"""The columns of a frame of elements."""
+
+
+def _rows(table: Frame, columns: Sequence[str], name: str) -> Iterable[tuple[Any, ...]]:
+    """The cells of some columns row by row, as plain Python values; none is empty."""
     if not hasattr(table, "columns"):
         raise SerevalError(f"found {cut_short(table)}, expected a data frame of the {name}")
     for column in columns:
@@ -68,22 +80,4 @@ def _check(table: Frame, columns: Sequence[str], name: str) -> None:
             raise SerevalError(f"no column {column!r} in the {name}, expected it among: {there}")
         if table[column].isna().any():
             raise SerevalError(f"column {column!r} of the {name} has an empty cell, expected none")
-
-
-def _rows(table: Frame, columns: Sequence[str]) -> Iterable[tuple[Any, ...]]:
-    """The cells of some columns row by row, as plain Python values."""
     return zip(*(table[column].tolist() for column in columns), strict=True)
-
-
-def _document(
-    id: str, words: Frame, spans: list[tuple[str, int, int]] | None, unit: str | None
-) -> Document:
-    named = words["word"].tolist()
-    if "tag" in words.columns:
-        found = from_tags(named, words["tag"].tolist(), id=id)
-    else:
-        found = from_spans(named, spans or (), id=id)
-    if "start" not in words.columns and "end" not in words.columns:
-        return found
-    _check(words, ("start", "end"), f"words of {id}")
-    return replace(found, times=times_in_ms([*_rows(words, ("start", "end"))], unit, id))
