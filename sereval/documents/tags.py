@@ -109,11 +109,6 @@ def edge(before: str, after: str) -> TagEdge:
     )
 
 
-def edge_at(tags: Sequence[str], k: int) -> TagEdge:
-    """The edge at a frontier of a sentence, ``1 … n``; every phrase ends at its end."""
-    return edge(tags[k - 1], tags[k]) if k < len(tags) else TagEdge(ends=True, starts=False)
-
-
 def phrases(tags: Sequence[str], offset: int = 0) -> list[Phrase]:
     """The phrases of one sentence, as conlleval reads them."""
     spelt: list[Phrase] = []

@@ -51,21 +51,23 @@ from ..alignment.blocks import UNIT
 from ..alignment.normalise import normalisation
 from ..corpus.corpus import Pair, exact
 from ..documents.model import Document, Element, Reference, canonical
-from ..documents.tags import OUTSIDE, Phrase, Tags, edge_at, flat, iob2_of, phrases, split
+from ..documents.tags import OUTSIDE, Phrase, Tags, flat, iob2_of, phrases
 from ..documents.words import recut
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..formats.file import quote
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
+from ..measures.slots import Slot
 from .result import (
     Account,
     AlignedRow,
     DocumentFigures,
     Judged,
     Verdict,
-    all_correct,
+    rows_of,
     scheme_scorer,
+    verdicts,
 )
 
 
@@ -82,21 +84,14 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
     if documents[0].words != documents[1].words:  # cut otherwise: IOB2 on the words of both
         documents = recut(*documents)
         ours, theirs = map(iob2_of, documents)
-    columns, breaks = (ours.iob, theirs.iob), ours.breaks
-    if theirs.breaks != breaks:
-        columns, breaks = (ours.joined(), theirs.joined()), ()
+    columns = ours.iob, theirs.iob
+    if theirs.breaks != ours.breaks:
+        columns = ours.joined(), theirs.joined()
     both = [[Phrase(e.label, e.start, e.end) for e in one.elements] for one in documents]
-    correct = {"type": agreeing(columns, both, breaks)}
-    return judged_tags(documents, both, correct, TagFacts.of(sides, tokens_of(*columns)))
+    return judged_tags(documents, both, TagFacts.of(sides, *columns))
 
 
 conll = partial(scheme_scorer, "conll", judge=_judged, told=_told)
-
-
-def tokens_of(reference: Sequence[str], hypothesis: Sequence[str]) -> Figure:
-    """Correct and incorrect tags."""
-    same = sum(map(eq, reference, hypothesis))
-    return Figure(cor=same, inc=len(reference) - same)
 
 
 # --- the sides of a pair as tags ------------------------------------------------------------------
@@ -129,27 +124,42 @@ class TagFacts(NamedTuple):
     rows: Sequence[AlignedRow] = ()  # of the aligned file, if they are kept
 
     @classmethod
-    def of(cls, sides: Sequence[TagSide], tokens: Figure) -> TagFacts:
-        """The facts about the sides of a document."""
+    def of(cls, sides: Sequence[TagSide], ours: Sequence[str], theirs: Sequence[str]) -> TagFacts:
+        """The facts about the sides of a document, and their columns of tags."""
+        same = sum(map(eq, ours, theirs))
         left_out = {name: side.left_out for name, side in zip(SIDES, sides, strict=True)}
-        return cls(tokens, tuple(side.tags.scheme for side in sides), Counter(left_out))
+        schemes = tuple(side.tags.scheme for side in sides)
+        return cls(Figure(cor=same, inc=len(ours) - same), schemes, Counter(left_out))
+
+
+FIGURES = {"type": frozenset({"", "S"}), "type+content": frozenset({""})}
+"""By figure, the word errors that a correct entity may contain."""
+
+
+def _correct(*_: int) -> Slot:
+    return Slot.CORRECT
 
 
 def judged_tags(
     documents: tuple[Document, Document],
     phrases: Sequence[Sequence[Phrase]],
-    correct: Mapping[str, Iterable[Phrase]],
     facts: TagFacts,
+    names: Iterable[str] = ("type",),
+    errors: Sequence[str] = (),
     places: Sequence[Sequence[Phrase]] | None = None,
 ) -> Judged:
-    """The verdicts on the phrases of a document: correct in a figure, missing or spurious."""
-    ours, theirs = ([one.label for one in own] for own in phrases)
-    begins = [{one[:2]: k for k, one in enumerate(own)} for own in phrases]
+    """The verdicts on phrases: correct, if both sides have one with the errors of a figure."""
+    labels = [one.label for one in phrases[0]], [one.label for one in phrases[1]]
+    known = {phrase: h for h, phrase in enumerate(phrases[1])}
+    same = {r: known[one] for r, one in enumerate(phrases[0]) if one in known}
+    spans = tuple((start, end) for _, start, end in phrases[0])
     found = (
         verdict
-        for name, those in correct.items()
-        for pairs in [{begins[0][one[:2]]: begins[1][one[:2]] for one in those}]
-        for verdict in all_correct(name, (ours, theirs), pairs)
+        for name in names
+        for pairs in [
+            {r: h for r, h in same.items() if FIGURES[name].issuperset(errors[slice(*spans[r])])}
+        ]
+        for verdict in verdicts(labels, pairs, _correct, rows_of(name))
     )
 
     def whole(found: tuple[Verdict, ...]) -> Account:
@@ -157,9 +167,8 @@ def judged_tags(
             replace(document, elements=tuple(Element(*phrase) for phrase in own), tags=None)
             for document, own in zip(documents, places or phrases, strict=True)
         )
-        spans = tuple((start, end) for _, start, end in phrases[0])
         # ``places`` are on the words of their own side, if these are not compared
-        placement = {} if places else dict.fromkeys(correct, spans)
+        placement = {} if places else dict.fromkeys(names, spans)
         return Account(ours, Reference.exact(ours), theirs, found, placement)
 
     return Judged(found, whole, facts)
@@ -194,33 +203,7 @@ def schemes_of(found: Sequence[DocumentFigures]) -> list[str]:
     return ["+".join(sorted({one.facts.schemes[k] for one in found})) for k in (0, 1)]
 
 
-# --- conlleval ------------------------------------------------------------------------------------
-
-
-def agreeing(
-    columns: tuple[Sequence[str], Sequence[str]],
-    both: Sequence[Sequence[Phrase]],
-    breaks: Sequence[int] = (),
-) -> Iterator[Phrase]:
-    """The correct phrases: those that begin, continue and end together on both sides."""
-    ours, theirs = columns
-    begun, at_breaks = {phrase[:2] for phrase in both[1]}, {*breaks}
-    for label, start, _ in both[0]:
-        for k in range(start + 1, len(ours) + 1) if (label, start) in begun else ():
-            (ends, begins), (also_ends, also_begins) = edge_at(ours, k), edge_at(theirs, k)
-            if k in at_breaks or ends and also_ends:  # at a break, all phrases end
-                yield Phrase(label, start, k)
-                break
-            if ends != also_ends or split(ours[k])[1] != split(theirs[k])[1]:
-                break
-            if begins and also_begins:  # another start continues from here
-                break
-
-
 # --- evalita2011 ----------------------------------------------------------------------------------
-
-FIGURES = {"type": frozenset({"", "S"}), "type+content": frozenset({""})}
-"""By figure, the word errors that a correct entity may contain."""
 
 _OF_BOUND = (
     "The tags of the hypothesis are those of the reference, on the words aligned to its own."
@@ -245,11 +228,8 @@ def _judged_aligned(pair: Pair, settings: Settings) -> Judged:
     words, tags, errors, heard, others = zip(*rows, strict=True) if rows else ((),) * 5
     columns = words, heard
     own = [_own(*one) for one in ((words, tags), (heard, others))]
-    both, correct = own, sorted({*own[0]} & {*own[1]})
-    if settings.mode == "official":
-        both = [phrases(tags), phrases(others)]
-        correct = [*agreeing((tags, others), both)]
-    facts = TagFacts.of(sides, tokens_of(tags, others))
+    both = [phrases(tags), phrases(others)] if settings.mode == "official" else own
+    facts = TagFacts.of(sides, tags, others)
     facts.numbers.update(slack=slack)
     facts.numbers.update(errors)
     for side, column, whole in zip(SIDES, columns, own, strict=True):
@@ -257,11 +237,9 @@ def _judged_aligned(pair: Pair, settings: Settings) -> Judged:
     return judged_tags(
         (sides[0].document, sides[1].document),
         both,
-        {
-            name: [one for one in correct if allowed.issuperset(errors[one.start : one.end])]
-            for name, allowed in FIGURES.items()
-        },
         facts if settings.aligned is None else facts._replace(rows=rows),
+        FIGURES,
+        errors,
         [_on_words(*one) for one in zip(both, columns, strict=True)],
     )
 

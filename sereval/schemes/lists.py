@@ -49,7 +49,7 @@ DAS 2022 (``oi``); Bastianelli, Vanzo, Swietojanski and Rieser, EMNLP 2020 (``sl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -68,36 +68,13 @@ from .result import (
     FigureRow,
     Judged,
     Verdict,
-    all_correct,
-    one_alone,
+    rows_of,
     scheme_scorer,
-    slot_row,
     verdicts,
 )
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
-def of_reference(reference: int, hypothesis: int) -> int:
-    """The length of the reference; a distance over it can exceed 1."""
-    return reference
-
-
-class Distance(NamedTuple):
-    """A distance of texts: their edit distance over a length."""
-
-    # the parts of a text that are edited: its characters or its words
-    items: Callable[[str], Sequence[str]]
-    length: Callable[[int, int], int]  # from the numbers of items of reference and hypothesis
-
-
-BY_CHARACTERS, BY_WORDS = Distance(str, of_reference), Distance(str.split, of_reference)
-"""The edits of characters, and of words, over the length of the reference."""
-
-
-CHARACTERS = Distance(str, max)
-"""The edits of characters over the length of the longer text."""
 
 
 class Distances(NamedTuple):
@@ -118,21 +95,34 @@ class Distances(NamedTuple):
         return best_pairs([[parts[one] for one in row] for row in self.rows])
 
 
-def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) -> Distances:
-    """The distances of each text of the hypothesis, ``theirs``, from each of the reference."""
+def distances(
+    ours: Sequence[str],
+    theirs: Sequence[str],
+    items: Callable[[str], Sequence[str]],
+    length: Callable[[int, int], int] = lambda reference, hypothesis: reference,
+) -> Distances:
+    """The edits of each text of the hypothesis, ``theirs``, from each of the reference."""
+    # Edited are the ``items`` of texts, characters or words; edits over the length of the
+    # reference can exceed 1.
     if ours == theirs and len(ours) == 1:  # as in most short documents
         return Distances([[0]], 1)
-    items = [[distance.items(text) for text in side] for side in (ours, theirs)]
-    lengths = [[len(one) for one in side] for side in items]
-    over = [[max(1, distance.length(our, their)) for our in lengths[0]] for their in lengths[1]]
+    texts = [[items(text) for text in side] for side in (ours, theirs)]
+    lengths = [[len(one) for one in side] for side in texts]
+    over = [[max(1, length(our, their)) for our in lengths[0]] for their in lengths[1]]
     unit = lcm(*{*chain.from_iterable(over)})
     part = {length: unit // length for length in {*chain.from_iterable(over)}}
     rows = [
         [number * part[length] for number, length in zip(*both, strict=True)]
-        for both in zip(edits(*items), over, strict=True)
+        for both in zip(edits(*texts), over, strict=True)
     ]
     return Distances(rows, unit)
 
+
+BY_CHARACTERS = partial(distances, items=str)
+BY_WORDS = partial(distances, items=str.split)
+LONGER = partial(distances, items=str, length=max)
+"""The edits of characters and of words over the length of the reference, and those of characters
+over the length of the longer text."""
 
 MANY = 200
 """The number of pairs of texts above which their edits are counted all together."""
@@ -185,7 +175,6 @@ class _Table(assignment.Matching):
         # and the row before its last column.
         self.costs = -number * numpy.array(worth, kind)
         self.costs[self.costs == 0] = self.far
-        self.is_free = numpy.ones(len(worth[0]), dtype=bool)
         allowed: Any = [row[row < 0] for row in self.costs]
         alone: Any = numpy.zeros(len(worth[0]), kind)
         super().__init__(allowed, [0] * number, alone)
@@ -193,15 +182,11 @@ class _Table(assignment.Matching):
     def _add(self, row: int) -> None:
         costs = self.costs[row] - self.of_columns
         least = self.of_rows[row] = min(0, costs.min())
-        free = (self.is_free & (costs == least)).nonzero()[0]
-        if len(free):
-            self._pair(row, int(free[-1]))
+        free = [c for c in (costs == least).nonzero()[0].tolist() if c not in self.row_of]
+        if free:
+            self._pair(row, free[-1])
         elif least < 0:
             self._make_room(row)
-
-    def _pair(self, row: int, column: int) -> None:
-        super()._pair(row, column)
-        self.is_free[column] = False
 
     def _paths(self) -> NDArray[Any]:
         import numpy
@@ -243,13 +228,13 @@ class Lists:
         self.labels = [one.label for one in self.ours], [one.label for one in self.theirs]
 
     def near(
-        self, distance: Distance, choose: Callable[[Distances], dict[int, int]]
+        self, distance: Callable[..., Distances], choose: Callable[[Distances], dict[int, int]]
     ) -> dict[int, tuple[int, Fraction]]:
         """The partner of each reference entity of its label, and the distance of their texts."""
         found: dict[int, tuple[int, Fraction]] = {}
         for ours, theirs in filter(all, alike(*map(enumerate, self.labels))):
             texts = [self.ours[r].text for r in ours], [self.theirs[h].text for h in theirs]
-            costs = distances(*texts, distance)
+            costs = distance(*texts)
             found |= {ours[r]: (theirs[h], costs.at(h, r)) for h, r in choose(costs).items()}
         return found
 
@@ -257,10 +242,6 @@ class Lists:
         """The class that is nearest to a pair: texts stand for spans."""
         ours, theirs = self.ours[r], self.theirs[h]
         return PAIR[ours.label == theirs.label, ours.text == theirs.text]
-
-    def all_correct(self, name: str, pairs: Mapping[int, int]) -> Iterator[Verdict]:
-        """The verdicts in a figure in which each pair is correct."""
-        return all_correct(name, self.labels, pairs, self.slot)
 
 
 def alike(
@@ -282,8 +263,8 @@ def _slue(lists: Lists, _: Settings) -> Iterator[Verdict]:
         [(r, label) for r, label in enumerate(lists.labels[0]) if r not in same],
         [(h, label) for h, label in enumerate(lists.labels[1]) if h not in taken],
     )
-    yield from lists.all_correct("entity", same)
-    yield from lists.all_correct("label", same | _in_order(alike(*left)))
+    yield from verdicts(lists.labels, same, lists.slot, rows_of("entity"))
+    yield from verdicts(lists.labels, same | _in_order(alike(*left)), lists.slot, rows_of("label"))
 
 
 def _in_order(groups: Iterable[tuple[list[int], list[int]]]) -> dict[int, int]:
@@ -300,7 +281,9 @@ def _nerval(lists: Lists, settings: Settings) -> Iterator[Verdict]:
         return costs.best(lambda cost: pair + (cost == 0) if cost <= most else 0)
 
     near = lists.near(BY_CHARACTERS, choose)
-    return lists.all_correct("entity", {r: h for r, (h, _) in near.items()})
+    return verdicts(
+        lists.labels, {r: h for r, (h, _) in near.items()}, lists.slot, rows_of("entity")
+    )
 
 
 def _oi(lists: Lists, _: Settings) -> Iterator[Verdict]:
@@ -308,27 +291,26 @@ def _oi(lists: Lists, _: Settings) -> Iterator[Verdict]:
         yield from _error_rate(lists, name, distance)
 
 
-def _error_rate(lists: Lists, name: str, distance: Distance) -> Iterator[Verdict]:
+def _error_rate(lists: Lists, name: str, distance: Callable[..., Distances]) -> Iterator[Verdict]:
     """The verdicts of one figure: one left on one side and one left on the other are one slot."""
     near = lists.near(distance, lambda costs: costs.best(lambda cost: costs.unit - cost))
     taken = {h for h, _ in near.values()}
     ours, theirs = lists.labels
     left = sorted((r for r in range(len(ours)) if r not in near), key=ours.__getitem__)
     others = sorted((h for h in range(len(theirs)) if h not in taken), key=theirs.__getitem__)
+    counts = rows_of(name, "inc", ErrorFigure)
 
-    def paired(r: int, h: int) -> tuple[Slot, FigureRow]:
-        if r not in near:
-            return lists.slot(r, h), slot_row(name, "inc", ErrorFigure)
-        return lists.slot(r, h), {name: ErrorFigure(cor=1, distance=near[r][1])}
+    def row(r: int | None, h: int | None) -> FigureRow:
+        return {name: ErrorFigure(cor=1, distance=near[r][1])} if r in near else counts(r, h)
 
     pairs = {r: h for r, (h, _) in near.items()} | dict(zip(left, others, strict=False))
-    return verdicts(lists.labels, pairs, paired, one_alone(name, ErrorFigure))
+    return verdicts(lists.labels, pairs, lists.slot, row)
 
 
 def _slurp(lists: Lists, settings: Settings) -> Iterator[Verdict]:
     """The verdicts in the pairs by words, in those by characters, and for ``slu``."""
     choose = greedy_pairs if settings.mapping == "greedy" else least_pairs
-    words, characters = (lists.near(one, choose) for one in (BY_WORDS, CHARACTERS))
+    words, characters = (lists.near(one, choose) for one in (BY_WORDS, LONGER))
     yield from _with_distances(lists, "slu", [words, characters])
     yield from _with_distances(lists, "word", [words])
     yield from _with_distances(lists, "char", [characters])
@@ -347,7 +329,7 @@ def _with_distances(
         return _row(figure, len(found), mis, spu, sum((d for _, d in found), NONE))
 
     pairs = {r: h for r, (h, _) in pairings[0].items()}
-    return verdicts(lists.labels, pairs, lambda r, h: (lists.slot(r, h), counted(r, h)), counted)
+    return verdicts(lists.labels, pairs, lists.slot, counted)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
@@ -120,6 +120,11 @@ class ComponentMatch(NamedTuple):
     extent: bool
     content: bool
 
+    @property
+    def text(self) -> bool:
+        """Whether extent and content are correct."""
+        return self.extent and self.content
+
 
 def compare(aligned: AlignedPair, r: Element, h: Element, tolerance: int) -> ComponentMatch:
     """Compare a reference entity and a hypothesis entity; the tolerance is in words."""
@@ -154,7 +159,11 @@ def optimal(aligned: AlignedPair, tolerance: int) -> dict[int, int]:
     return best_pairs(worth)
 
 
-RIGHT, WRONG = Figure(cor=1), Figure(inc=1)
+@cache
+def _row(names: tuple[str, ...], outcomes: tuple[str, ...]) -> FigureRow:
+    """The counts of a slot, by its outcome in each figure."""
+    figures = [Figure(**{one: 1}) for one in outcomes]
+    return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
 
 
 def _judged(pair: Pair, settings: Settings, scheme: str) -> Judged:
@@ -165,21 +174,25 @@ def _judged(pair: Pair, settings: Settings, scheme: str) -> Judged:
     pairs = optimal(aligned, tolerance) if settings.mapping == "optimal" else greedy(aligned)
     names = ("type", "text") if scheme == "muc" else ("type", "extent", "content")
 
-    def row(figures: Sequence[Figure]) -> FigureRow:
-        return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
+    matches = {
+        r: compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance)
+        for r, h in pairs.items()
+    }
 
-    def paired(r: int, h: int) -> tuple[Slot, FigureRow]:
-        found = compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance)
-        text = found.extent and found.content
-        right = (found.type, text) if scheme == "muc" else found
-        return PAIR[found.type, text], row([RIGHT if ok else WRONG for ok in right])
+    def slot(r: int, _: int) -> Slot:
+        return PAIR[matches[r].type, matches[r].text]
 
-    alone = row([Figure(mis=1)] * len(names)), row([Figure(spu=1)] * len(names))
-    elements = (*reference.elements, *hypothesis.elements)
+    def row(r: int | None, h: int | None) -> FigureRow:
+        if r in matches:
+            found = matches[r]
+            right = (found.type, found.text) if scheme == "muc" else found
+            return _row(names, tuple("cor" if ok else "inc" for ok in right))
+        return _row(names, ("mis" if h is None else "spu",) * len(names))
+
     theirs = [one.label for one in hypothesis.elements]
     theirs += (one.label for one in hypothesis.mentions or ())
-    labels = [one.label for one in reference.elements], theirs
-    found = verdicts(labels, pairs, paired, lambda r, _: alone[r is None])
+    found = verdicts(([one.label for one in reference.elements], theirs), pairs, slot, row)
+    elements = (*reference.elements, *hypothesis.elements)
     return Judged(found, facts=sum(one.parent is not None for one in elements))
 
 

@@ -80,54 +80,26 @@ class Account:
 def verdicts(
     labels: tuple[Sequence[str], Sequence[str]],
     pairs: Mapping[int, int],
-    paired: Callable[[int, int], tuple[Slot, FigureRow]],
-    alone: Callable[[int | None, int | None], FigureRow],
+    slot: Callable[[int, int], Slot],
+    row: Callable[[int | None, int | None], FigureRow],
 ) -> Iterator[Verdict]:
     """The verdict on each slot of a mapping; a pair counts under the reference's label."""
     for r, label in enumerate(labels[0]):
         h = pairs.get(r)
-        slot, row = (Slot.DELETION, alone(r, None)) if h is None else paired(r, h)
-        yield Verdict(slot, label, r, h, row)
+        yield Verdict(Slot.DELETION if h is None else slot(r, h), label, r, h, row(r, h))
     taken = {*pairs.values()}
     for h, label in enumerate(labels[1]):
         if h not in taken:
-            yield Verdict(Slot.INSERTION, label, None, h, alone(None, h))
+            yield Verdict(Slot.INSERTION, label, None, h, row(None, h))
 
 
 @cache
-def slot_row(name: str, outcome: str, kind: Callable[..., Figure] = Figure) -> FigureRow:
-    """The counts of a slot that is ``cor``, ``inc``, ``mis`` or ``spu`` in one figure."""
-    return {name: kind(**{outcome: 1})}
-
-
-def one_alone(name: str, kind: Callable[..., Figure] = Figure) -> Callable[..., FigureRow]:
-    """The counts of an element in no pair, for one figure."""
-    return lambda reference, _: slot_row(name, "spu" if reference is None else "mis", kind)
-
-
-def _is_correct(*_: int) -> Slot:
-    return Slot.CORRECT
-
-
-def all_correct(
-    name: str,
-    labels: tuple[Sequence[str], Sequence[str]],
-    pairs: Mapping[int, int],
-    slot: Callable[[int, int], Slot] = _is_correct,
-) -> Iterator[Verdict]:
-    """The verdicts in a figure in which each pair is correct, whatever its nearest class is."""
-    row = slot_row(name, "cor")
-    return verdicts(labels, pairs, lambda r, h: (slot(r, h), row), one_alone(name))
-
-
-def figures_of(
-    verdicts: Iterable[Verdict], labels: Iterable[str] = ()
-) -> dict[str, dict[str, Figure]]:
-    """Figures by label, of these labels too, in alphabetical order; each label has all figures."""
-    every = ((one.label, one.figures) for one in verdicts)
-    found = by_label(chain(every, ((label, {}) for label in labels)))
-    nothing = {name: type(own)() for row in found.values() for name, own in row.items()}
-    return {label: {**nothing, **row} for label, row in found.items()}
+def rows_of(
+    name: str, pair: str = "cor", kind: Callable[..., Figure] = Figure
+) -> Callable[[int | None, int | None], FigureRow]:
+    """The counts of slots in one figure, in which all pairs have one outcome."""
+    found: dict[str, FigureRow] = {one: {name: kind(**{one: 1})} for one in (pair, "mis", "spu")}
+    return lambda r, h: found["spu" if r is None else "mis" if h is None else pair]
 
 
 class Judged(NamedTuple):
@@ -366,8 +338,10 @@ def _document(pair: Pair, judge: Judge, settings: Settings) -> DocumentFigures:
         whole = found.account or partial(_as_they_are, pair)
         account = whole(tuple(every))
         every = account.verdicts
-    figures = figures_of(every, found.labels)
-    rows = {intern(name): _row(*row.items()) for name, row in figures.items()}
+    counted = ((one.label, one.figures) for one in every)
+    figures = by_label(chain(counted, ((label, {}) for label in found.labels)))
+    nothing = {name: type(own)() for row in figures.values() for name, own in row.items()}
+    rows = {intern(label): _row(*(nothing | row).items()) for label, row in figures.items()}
     return DocumentFigures(pair[0].id, rows, account, found.facts)
 
 

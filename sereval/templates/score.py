@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from ..corpus import workers
 from ..errors import SerevalError, meant
 from ..measures.figures import Figure
-from ..schemes.result import FigureRow, SchemeScore, by_label, slot_row
+from ..schemes.result import FigureRow, SchemeScore, by_label
 from .align import TABLE_1, align, candidates, groups
 from .model import Fill, Template, TemplateDocument, TemplateSlot, is_named
 
@@ -145,7 +145,7 @@ def _slot_rows(
     yield from left_out
 
 
-ROWS = {outcome: slot_row(FILLS, outcome) for outcome in ("cor", "inc", "mis", "spu")}
+ROWS = {one: {FILLS: Figure(**{one: 1})} for one in ("cor", "inc", "mis", "spu")}
 ROWS[NOT_COUNTED] = {FILLS: Figure()}
 """The counts of a fill by its outcome."""
 
