@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
@@ -25,7 +23,6 @@ from ..labels.grammar import Grammar, bundled_grammars
 from ..labels.relabel import SIDES, Labels, labels_of, repetitions
 from ..render.picture import NARROWEST
 from ..render.report import Report
-from ..render.text import GAP, WIDTH, lines, side_by_side
 from ..report import show as drawing
 from ..runs import scoring
 from ..runs.campaign import check_groups, read_groups
@@ -91,10 +88,8 @@ class _Finding(NamedTuple):
 def check(line: Line) -> str | None:
     """List where annotated FILES break a grammar.
 
-    A table counts the labels in each file. The list also has tags that the tagging scheme does not
-    allow where they stand. Elements that a policy of --read drops or joins are listed too, but they
-    are no violations.
-    More than three equal lines of a file become one line, with their number and the first places.
+    The list also has tags that the tagging scheme does not allow where they stand. More than three
+    equal lines of a file become one line, with their number and the first places.
     """
     labels = scoring.labels_of(line.values)
     rules = labels.grammar
@@ -102,8 +97,7 @@ def check(line: Line) -> str | None:
     how = reading_of(line.values, line.source_format, ANNOTATIONS)
     check_effect(line, (file for path in line.files for file in files(path, how)))
     of_all_levels = replace(labels, level=None)  # the grammar's rules are about these
-    faults, odd, choices = list[_Finding](), list[_Finding](), list[_Finding]()
-    counts: dict[str, Counter[str]] = {}
+    faults, odd = list[_Finding](), list[_Finding]()
     seen = set[str]()
     for path in line.files:
         notes, lost = tuple[Note, ...](), 0
@@ -111,13 +105,12 @@ def check(line: Line) -> str | None:
             seen |= labels_of([document])
             uncut, cut = (one.relabel(document, line.side) for one in (of_all_levels, labels))
             faults += _violations(uncut, cut, rules)
-            for note in cut.notes:
-                (choices if note.choice else odd).extend(
-                    _Finding(cut.source, place.line, f"{place.what}, of the {note.what}")
-                    for place in note.places
-                )
-            own = counts.setdefault(cut.source or cut.id, Counter())
-            own.update(element.label for element in cut.elements)
+            odd += (
+                _Finding(cut.source, place.line, f"{place.what}, of the {note.what}")
+                for note in cut.notes
+                if not note.choice  # what a policy takes is no violation
+                for place in note.places
+            )
             notes = sum_notes([notes, cut.notes])
             lost += len(document.mentions or ())
         print_path_notes(path, notes)
@@ -129,9 +122,7 @@ def check(line: Line) -> str | None:
             warn(one)
         line.status = int(bool(lines))
         return None
-    lines += _lines(choices)
-    table = render(_by_name(counts), rules)
-    return "".join(f"{one_line(one)}\n" for one in lines) + "\n" * bool(lines) + table
+    return "".join(f"{one_line(one)}\n" for one in lines)
 
 
 def _lines(findings: Sequence[_Finding]) -> list[str]:
@@ -156,12 +147,6 @@ def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator
     found = [*rules.violations(uncut), *repetitions(document, rules)]
     for violation in sorted(found, key=lambda violation: violation.element):
         yield _Finding(document.source, violation.line, violation.message)
-
-
-def _by_name(counts: Mapping[str, Counter[str]]) -> Mapping[str, Counter[str]]:
-    """Counts of each file by the last component of its path, or by the path if two are equal."""
-    found = {os.path.basename(path): labels for path, labels in counts.items()}
-    return found if len(found) == len(counts) else counts
 
 
 @command(
@@ -348,30 +333,3 @@ def _projected(line: Line, pairs: Corpus, settings: Settings) -> Iterator[Refere
 def _project(pair: Pair, settings: Settings) -> Reference:
     """The projection of a reference onto the words of its hypothesis."""
     return projection(exact(pair[0]), pair[1], settings)[0]
-
-
-# --- labels as text ------------------------------------------------------------------------------
-
-
-def render(files: Mapping[str, Counter[str]], grammar: Grammar) -> str:
-    """A table of labels in alphabetical order: kind, count in all files, count in each file."""
-    total = sum(files.values(), Counter[str]())
-    labels = sorted(total)
-    first = [
-        ["label", *map(one_line, labels), "all"],
-        ["kind", *(_kind(label, grammar) for label in labels), ""],
-        _column("all", total, labels),
-    ]
-    others = [_column(name, found, labels) for name, found in files.items()]
-    tables = side_by_side(first, others if len(others) > 1 else [], WIDTH - GAP)
-    return "\n".join("".join(f"{line}\n" for line in lines(rows, left=(0, 1))) for rows in tables)
-
-
-def _kind(label: str, grammar: Grammar) -> str:
-    if grammar.is_type(label):
-        return "type"
-    return "component" if grammar.is_component(label) else "unknown"
-
-
-def _column(name: str, found: Counter[str], labels: Sequence[str]) -> list[str]:
-    return [one_line(name), *(str(found[label]) for label in labels), str(found.total())]

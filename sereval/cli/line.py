@@ -317,8 +317,7 @@ def check_effect(line: Line, files: Iterable[File]) -> None:
     found, asked = {file.format for file in files}, line.flags
     asked.pop("tags", None)  # of convert, which writes tags
     if "reading" in asked:
-        policies = dict(line.reading.policies)
-        asked |= {name: f"--read {name}" for name in ("tags", "unreadable") if name in policies}
+        asked |= {name: f"--read {name}" for name, _ in line.reading.policies}
     for name in asked:
         option = name.removeprefix("hyp_")
         known = [one.name for one in FORMATS.values() if option in one.options]

@@ -98,7 +98,7 @@ groups_option = option(
     group="Output",
     metavar="FILE",
     help="Report each group of documents too: a line for each document, its id, a tab and its "
-    "group; or a TOML file.",
+    "group.",
 )
 speakers_option = option(
     "--speakers",

@@ -127,7 +127,7 @@ def write_all(
     folder: str = "",
 ) -> None:
     """Write results one after another, each whole or not at all; standard error says which."""
-    sizes: dict[str, int] = {}
+    made: list[str] = []
     try:
         for path, result in results:
             data = _bytes(path, result, on_terminal)
@@ -135,20 +135,12 @@ def write_all(
                 if is_read_once(path):
                     _write_stream(path, b"".join(data))
                 else:
-                    sizes[path] = _write_file(path, data)
+                    _write_file(path, data)
+                    made.append(path)
     finally:
-        if folder and sizes:
-            sizes = {f"{counted(len(sizes), 'file')} in {folder}": sum(sizes.values())}
-        if sizes:
-            files = ", ".join(f"{path} ({_in_words(size)})" for path, size in sizes.items())
+        if made:
+            files = f"{counted(len(made), 'file')} in {folder}" if folder else ", ".join(made)
             warn(f"wrote {files}")
-
-
-def _in_words(size: int) -> str:
-    """A number of bytes."""
-    if size < 1000:
-        return counted(size, "byte")
-    return f"{size / 1000:.1f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
 
 
 def _bytes(path: str, result: Result, on_terminal: Callable[[str], str]) -> Iterable[bytes]:
@@ -171,7 +163,7 @@ def _naming(path: str) -> Iterator[None]:
         raise InputError(error.strerror or str(error), path=name) from None
 
 
-def _write_file(path: str, data: Iterable[bytes]) -> int:
+def _write_file(path: str, data: Iterable[bytes]) -> None:
     """Write a file beside its target, then put it in its place; symbolic links are followed."""
     if os.path.isdir(path) or not os.path.basename(path):
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
@@ -182,14 +174,12 @@ def _write_file(path: str, data: Iterable[bytes]) -> int:
     try:
         with open(temporary, "xb") as file:
             file.writelines(data)
-            size = file.tell()
         if os.path.exists(place):
             os.chmod(temporary, os.stat(place).st_mode & 0o777)
         os.replace(temporary, place)
     finally:
         with suppress(OSError):
             os.unlink(temporary)
-    return size
 
 
 def _write_stream(path: str, data: bytes) -> None:

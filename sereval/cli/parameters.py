@@ -267,12 +267,11 @@ def names(option: str | None) -> Collection[str]:
     return ()
 
 
-class PathText(click.types.StringParamType):
+class PathText(click.Path):
     """The type of an argument or option that is a path; the code that opens it checks the path."""
 
-    name = "path"
-
     def __init__(self, role: str = "input") -> None:
+        super().__init__(readable=False)
         self.role = role  # "input"; "output"; or "link", of what a page links to and nothing reads
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -280,20 +279,6 @@ class PathText(click.types.StringParamType):
         if value == "":
             self.fail("found an empty name, expected a file", param, ctx)
         return super().convert(value, param, ctx)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[Any]:
-        """The files that the shell finds, then the names of grammars or normalisations."""
-        from click.shell_completion import CompletionItem  # click loads it for a shell alone
-
-        known = [CompletionItem(name) for name in names(param.name) if name.startswith(incomplete)]
-        return [CompletionItem(incomplete, type="file"), *known]
-
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
-        """The text that click prints after the name of a required option."""
-        known = names(param.name)
-        return f"Expected a TOML file or one of: {', '.join(known)}." if known else None
 
     def file_of(self, option: str | None, text: str) -> str | None:
         """The input file that a value names; ``None``: it names none."""

@@ -104,7 +104,7 @@ def read_answers(file: File) -> Documents:
     if its lines are members of objects, as in YAML (`label: PER` and `text: Ada`),
     if its JSON breaks off or is no such JSON, if its JSON has no entity and does not say that there
     is none (`[]` says so), or if it has two lists that differ, such as a draft and a final one.
-    With `--unreadable empty` (or `--read unreadable=empty`) such an answer has no entities; a note
+    With `--read unreadable=empty` such an answer has no entities; a note
     counts it, and the signature has `unreadable=empty`.
 
     A line of prose with a colon after its first word, such as `Note: …`, looks like an entity.
@@ -127,7 +127,7 @@ def _document(file: File, id: str, text: str, line: int | None = None) -> Docume
         form, pieces = _read(text)
     except InputError as error:
         if file.policy("unreadable") != "empty":
-            message = f"{error.message}; --unreadable empty takes it as empty"
+            message = f"{error.message}; --read unreadable=empty takes it as empty"
             raise file.error(message, line or error.line) from None
         at = file.place(quote(text.strip()), line or 1)
         notes.add(UNREADABLE, 1, "unreadable=empty", at=at)

@@ -6,7 +6,7 @@ conditions by their paths; a mapping of the same form also by documents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 
 from ..alignment.normalise import LETTERS, NORMALISATIONS, check_normalisation, normalisation
 from ..documents.files import read_text, read_toml
-from ..errors import SerevalError, located
+from ..errors import InputError, SerevalError, located
 from ..formats.file import File
 from ..schemes.options import alignment_of, any_tolerance, check_alignment
 from .scoring import ALIGNMENT_OPTIONS, ON_REFERENCE, Condition
@@ -124,46 +124,27 @@ def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> dict[str, An
 
 def read_groups(path: str | None) -> dict[str, list[str]]:
     """The ids of the documents of each group, in the order of the file; without a file, none."""
-    if path is None:
-        return {}
-    if path.lower().endswith(".toml"):
-        return read_toml(Path(path), lambda written: _groups(_of_toml(written)))
-    source = File(path, text=read_text(path))
-    with source.at():
-        return _groups(_of_lines(source))
-
-
-def _groups(rows: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for id, group in rows:
-        own = found.setdefault(group, [])
-        if id in own:
-            raise SerevalError(f"document {id} is twice in group {group}, expected it once")
-        own.append(id)
+    if path is None:
+        return found
+    file = File(path, text=read_text(path))
+    with file.at() as here:
+        for here.line, line in file.lines():
+            if not line.strip():
+                continue
+            cells = [cell.strip() for cell in line.split("\t")]
+            if len(cells) != 2 or not all(cells):
+                raise SerevalError(
+                    f"found {line.strip()!r}, expected a document, a tab and its group"
+                )
+            id, group = cells
+            own = found.setdefault(group, [])
+            if id in own:
+                raise SerevalError(f"document {id} is twice in group {group}, expected it once")
+            own.append(id)
     if not found:
-        raise SerevalError("no document, expected the group of each")
+        raise InputError("no document, expected the group of each", path=path)
     return found
-
-
-def _of_toml(written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for id, value in written.items():
-        for group in value if isinstance(value, list) else [value]:
-            if not isinstance(group, str) or not group:
-                raise SerevalError(f"{id} is {value!r}, expected a group or a list of groups")
-            yield id, group
-
-
-def _of_lines(source: File) -> Iterator[tuple[str, str]]:
-    for number, line in source.lines():
-        if not line.strip():
-            continue
-        cells = [cell.strip() for cell in line.split("\t")]
-        if len(cells) != 2 or not all(cells):
-            error = SerevalError(
-                f"found {line.strip()!r}, expected a document, a tab and its group"
-            )
-            raise source.located(error, number)
-        yield cells[0], cells[1]
 
 
 def check_groups(path: str | None, groups: Mapping[str, Collection[str]], ids: set[str]) -> None:

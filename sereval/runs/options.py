@@ -48,7 +48,6 @@ def _points(what: str, text: str) -> Any:
 _CHOICES = (
     f"{name}={'SCHEME' if name == 'tags' else '|'.join(others)}"
     for name, (_, *others) in POLICIES.items()
-    if name != "unreadable"  # it has an option of its own
 )
 
 _of_sides = partial(Option, commands=OF_SIDES, group=FILES)
@@ -125,13 +124,6 @@ _OPTIONS = (
         parse=reading_policies,
         help="What to do where a format leaves a choice: "
         f"{', '.join(_CHOICES)} (docs/reference/formats.md). May be repeated.",
-    ),
-    _of_reading(
-        name="unreadable",
-        choices=POLICIES["unreadable"],
-        default=POLICIES["unreadable"][0],
-        help="What to do with an answer of a language model that cannot be read: refuse it "
-        "(error), or take it as an empty one (empty), which is counted.",
     ),
     _of_reading(
         name="columns",

@@ -16,7 +16,7 @@ from ..corpus.corpus import under_name
 from ..corpus.entries import IN_MEMORY, Entry, entries, in_memory
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, Problems, SerevalError, UsageFault, located, nearest
-from ..formats import ANNOTATIONS, FORMATS, FOUND, POLICIES, TIMES, ReadingOptions, files
+from ..formats import ANNOTATIONS, FORMATS, FOUND, TIMES, ReadingOptions, files
 from ..formats.file import UNKNOWN_FORMAT
 from ..formats.table import NO_ELEMENTS, SUFFIXES
 from ..labels.grammar import load_grammar
@@ -215,9 +215,6 @@ def reading_of(
 ) -> ReadingOptions:
     """How files are read."""
     reading: ReadingOptions = values["reading"]
-    policies = dict(reading.policies)
-    if values.get("unreadable", POLICIES["unreadable"][0]) != POLICIES["unreadable"][0]:
-        policies["unreadable"] = values["unreadable"]
     return replace(
         reading,
         format=format,
@@ -225,7 +222,6 @@ def reading_of(
         encoding=values["encoding"],
         tiers=values.get("tier", ()),
         columns=values["columns"] or (),
-        policies=tuple(sorted(policies.items())),
     )
 
 

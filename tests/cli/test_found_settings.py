@@ -19,7 +19,6 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
     "groups": ("compare ref hyp", 'groups = "own.tsv"'),
     "campaign": ("compare", 'campaign = "own.toml"'),
-    "collate": ("compare ref hyp", 'collate = "made.csv"'),
     "plot": ("sweep ref hyp --tolerance 0:1:1", 'plot = "made.svg"'),
     "audio": ("audit ref hyp --format html -o made.html", 'audio = "ref"'),
 }

@@ -17,7 +17,7 @@ def test_projection_as_aref(figure_4, run, tmp_path):
     status, out, err = run(f"{FIGURE_4} --format aref -o {fuzzy}")
     assert (0, "") == (status, out)
     assert err.splitlines() == [
-        f"sereval: wrote {fuzzy} (882 bytes)",
+        f"sereval: wrote {fuzzy}",
         "sereval: lost in aref: times of words: 6",
         "sereval: lost in aref: elements with strict frontiers, which break ties: 3",
         "sereval: lost in aref: descriptions of the projection: 1",

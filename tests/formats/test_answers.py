@@ -77,7 +77,7 @@ def test_any_text_is_read_or_refused(text):
         assert found.mentions == ()
         with pytest.raises(InputError, match=r"^a\.answer:\d+: ") as caught:
             answer(text)
-        assert str(caught.value).endswith("; --unreadable empty takes it as empty")
+        assert str(caught.value).endswith("; --read unreadable=empty takes it as empty")
     else:
         assert answer(text) == found
 

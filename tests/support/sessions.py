@@ -2,14 +2,12 @@
 
 See ``sereval.cli.sessions``. Besides, ``== PATH < FILE`` copies a file of ``tests/formats/files``,
 whose bytes text cannot show, and ``< PATH`` at the end of a command line makes a file standard
-input. ``DATA``, ``CASES`` and ``EXAMPLES`` are folders, ``SIZE`` is the size of a
-file that was written. If no file stands before the first session, a session of the command line has
-the small campaign of ``cli_files``.
+input. ``DATA``, ``CASES`` and ``EXAMPLES`` are folders. If no file stands before the first session,
+a session of the command line has the small campaign of ``cli_files``.
 """
 
 import contextlib
 import os
-import re
 import shlex
 import tempfile
 from collections.abc import Iterator
@@ -35,7 +33,6 @@ PLACES = {
     "EXAMPLES": str(TESTS.parent / "docs" / "examples"),
 }
 SMALL = [Step("==", path, text.splitlines()) for path, text in CAMPAIGN.items()]
-SIZE = re.compile(r"(?<=\()\d[\d.]* (?:bytes?|kB|MB)(?=\))")
 
 
 def sessions(path: Path, steps: list[Step] | None = None) -> dict[str, list[Step]]:
@@ -69,7 +66,7 @@ def standard_input(line: str) -> Iterator[None]:
 
 def shown(status: int, out: str, err: str) -> list[str]:
     """What came of a command, as a session shows it."""
-    text = "\n".join(packaged.shown(status, out, SIZE.sub("SIZE", err)))
+    text = "\n".join(packaged.shown(status, out, err))
     for name, path in PLACES.items():
         text = text.replace(path, name)
     return text.split("\n")
