@@ -22,7 +22,6 @@ from typing import NamedTuple
 
 from ..documents.model import Span
 from ..errors import SerevalError
-from ..measures.words import WordErrors
 from .normalise import Forms
 
 
@@ -33,7 +32,7 @@ class Weights(NamedTuple):
         name: the name, as in ``WEIGHTS``.
         insertion, deletion, substitution: the cost of one word error of this kind.
 
-    >>> SCLITE.of("substitution"), UNIT.of("substitution")
+    >>> SCLITE.substitution, UNIT.substitution
     (4, 1)
     """
 
@@ -41,14 +40,6 @@ class Weights(NamedTuple):
     insertion: int
     deletion: int
     substitution: int
-
-    def of(self, operation: str) -> int:
-        """The weight of an operation; 0 for an operation that is no error.
-
-        Args:
-            operation: one of ``blocks.OPERATIONS``.
-        """
-        return int(getattr(self, operation, 0))
 
     def of_run(self, ref: int, hyp: int) -> int:
         """The cost of a run of errors.
@@ -188,11 +179,6 @@ class WordAlignment:
         shorter side. The other words are deletions or insertions.
         """
         return counts_of(self.blocks)
-
-    @property
-    def wer(self) -> float | None:
-        """Word error rate; ``None`` if the reference has no words."""
-        return WordErrors.of(self.counts).rate
 
     def places(self, f: int) -> Places:
         """The lowest and the highest candidate for a frontier, its strict start and strict end.

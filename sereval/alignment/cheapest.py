@@ -15,11 +15,10 @@ the same time (``time``).
 from __future__ import annotations
 
 import sys
-from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -115,32 +114,22 @@ paired, in order, with the last words of the other side.
 
 
 def cheapest(
-    texts: CodedTexts, weights: Weights, at: Sequence[tuple[int, int]] = ()
+    texts: CodedTexts,
+    weights: Weights,
+    at: Sequence[tuple[int, int]] = (),
+    *,
+    has_pairs_first: bool = False,
 ) -> tuple[list[Match], int, int]:
     """The cheapest alignment of two sequences of words, with the ties of the policy ``early``."""
     # It is cut at the points ``at``, too. Beside its matches are its cost, and the most that it may
-    # cost beyond the cheapest one: 0 if it was not cut.
+    # cost beyond the cheapest one: 0 if it was not cut. With pairs first (by sclite's weights), the
+    # ties are those of the program of Le et al.
     if weights not in WEIGHTS.values():
         raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
     points = cut_points(texts, PIECES, at)
-    sides = _write_out(texts.left, weights), _write_out(texts.right, weights)
-    found = (match for piece in pairwise(points) for match in _early(*sides, piece, _size(weights)))
-    return _with_cost([*found], texts, weights, points)
-
-
-def pairs_first(texts: CodedTexts) -> tuple[list[Match], int, int]:
-    """The cheapest alignment by sclite's weights, with the ties of the program of Le et al."""
-    # Read from the end, a pair comes before an insertion, and an insertion before a deletion.
-    points = cut_points(texts, PIECES)
-    sides = texts.left, texts.right
-    found = (match for piece in pairwise(points) for match in _pairs_first(*sides, piece))
-    return _with_cost([*found], texts, SCLITE, points)
-
-
-def _with_cost(
-    matches: list[Match], texts: CodedTexts, weights: Weights, points: Sequence[tuple[int, int]]
-) -> tuple[list[Match], int, int]:
-    """The alignment of texts that were cut at points, with its cost and its slack."""
+    search = _pairs_first if has_pairs_first else partial(_early, weights=weights)
+    pieces = pairwise(points)
+    matches = [match for piece in pieces for match in search(texts.left, texts.right, piece)]
     cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m) in errors(matches))
     return matches, cost, cost - least_cost(texts, weights, cost) if len(points) > 2 else 0
 
@@ -153,7 +142,7 @@ def errors(matches: Iterable[Match]) -> Iterator[tuple[Span, Span]]:
         i, k = j + size, m + size
 
 
-def _early(left: str, right: str, piece: tuple[Span, Span], size: int) -> Iterator[Match]:
+def _early(left: str, right: str, piece: tuple[Span, Span], weights: Weights) -> Iterator[Match]:
     """The cheapest alignment of a piece, with the ties of the policy ``early``."""
     # Of all longest common subsequences, rapidfuzz finds the first one when the texts are read from
     # their ends, where an item of its first text without a partner comes before one of its second
@@ -167,7 +156,8 @@ def _early(left: str, right: str, piece: tuple[Span, Span], size: int) -> Iterat
     from rapidfuzz.distance import LCSseq
 
     (i, k), (n, m) = piece
-    ours, theirs = left[size * i : size * n][::-1], right[size * k : size * m][::-1]
+    ours, theirs = (_write_out(text, weights)[::-1] for text in (left[i:n], right[k:m]))
+    size = 3 if weights == SCLITE else 2
     # an end that no other item equals, because rapidfuzz would match equal ends first
     matches = LCSseq.editops(theirs + _END, ours).as_matching_blocks()
     for b, a, length in reversed(matches):
@@ -177,7 +167,8 @@ def _early(left: str, right: str, piece: tuple[Span, Span], size: int) -> Iterat
 
 
 def _pairs_first(left: str, right: str, piece: tuple[Span, Span]) -> Iterable[Match]:
-    """The cheapest alignment of a piece by sclite's weights, by the rule of :func:`pairs_first`."""
+    """The cheapest alignment of a piece by sclite's weights, where pairs come first."""
+    # Read from the end, a pair comes before an insertion, and an insertion before a deletion.
     # The table is that of the longest common subsequences of the texts as :func:`_write_out` writes
     # them. The row of a word is a number with three bits for each word of the hypothesis; a bit is
     # 0 where the length grows by 1 (Hyyrö, Bit-parallel LCS-length computation revisited, 2004). A
@@ -230,31 +221,14 @@ def _rows(left: str, right: str) -> list[int]:
     return rows
 
 
-def _size(weights: Weights) -> int:
-    """How many characters a word has in a text that is written out."""
-    return 2 + (weights == SCLITE)
-
-
 def _write_out(text: str, weights: Weights) -> str:
     """Each word ``x`` as ``$ x x`` by sclite's weights, as ``$ x`` by unit weights."""
     # The least number of insertions and deletions between two such texts is the cost of the words,
     # by unit weights twice the cost. Deleting and inserting a word costs 3 + 3. A correct word
     # saves all 6; any other pair saves the 2 of its ``$``, which leaves 4. By unit weights the cost
     # is 2 + 2, of which a correct word saves 4 and any other pair 2.
-    size = _size(weights)
-    found = array("I", _encoded(_MARK) * (size * len(text)))
-    words = array("I", _encoded(text))
-    for copy in range(1, size):
-        found[copy::size] = words
-    return str(found.tobytes(), _ENCODING, "surrogatepass")
-
-
-_ENCODING = f"utf-32-{sys.byteorder[0]}e"
-"""Four bytes for each character, as the items of an array of integers."""
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode(_ENCODING, "surrogatepass")
+    copies = 2 if weights == SCLITE else 1
+    return "".join([_MARK + word * copies for word in text])
 
 
 # --------------------------------------------------------------------------------- the least cost

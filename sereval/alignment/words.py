@@ -33,15 +33,13 @@ from .blocks import (
     CORRECT,
     DELETION,
     INSERTION,
-    SCLITE,
     SUBSTITUTION,
     UNIT,
-    WEIGHTS,
     Block,
     Weights,
     counts_of,
 )
-from .cheapest import RUN, Match, errors, least_cost, pairs_first, texts_of
+from .cheapest import RUN, Match, cheapest, errors, least_cost, texts_of
 from .normalise import LETTERS, Forms, Normalisation
 
 if TYPE_CHECKING:
@@ -90,22 +88,15 @@ class ReadingChoice(NamedTuple):
     reading: tuple[str, ...]
 
 
-class Reading(NamedTuple):
-    """One text of a lattice."""
-
-    forms: Forms  # those of another reading come from all words of the stretch
-    chosen: tuple[ReadingChoice, ...]  # in order
-    cost: int  # the least of an alignment with it
-
-
 def cheapest_reading(
     reference: Sequence[str],
     alternatives: Sequence[Alternative],
     hypothesis: Sequence[str],
     weights: Weights,
     normalise: Normalisation = LETTERS,
-) -> Reading:
-    """The reading of a reference that costs least against a hypothesis."""
+) -> tuple[Forms, tuple[ReadingChoice, ...], int]:
+    """The forms of the cheapest reading, the stretches in another reading, and its cost."""
+    # The forms of another reading come from all words of the stretch.
     lattice = _lattice(reference, alternatives, normalise)
     edges, cost = _Table(lattice, normalise.forms(hypothesis).texts, weights).path()
     forms = Forms([], [])
@@ -113,7 +104,7 @@ def cheapest_reading(
         forms.texts.extend(edge.forms.texts)
         forms.spans.extend(edge.forms.spans)
     chosen = tuple(edge.chosen for edge in edges if edge.chosen is not None)
-    return Reading(forms, chosen, cost)
+    return forms, chosen, cost
 
 
 class _Edge(NamedTuple):
@@ -326,10 +317,8 @@ def word_operations(
     texts = texts_of(ours.texts, theirs.texts)
     if weights == UNIT:
         matches, slack = texts.matches, 0
-    elif weights == SCLITE:
-        matches, _, slack = pairs_first(texts)
     else:
-        raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
+        matches, _, slack = cheapest(texts, weights, has_pairs_first=True)
     return WordOperations(tuple(_blocks(matches)), slack, (ours, theirs), chosen)
 
 
@@ -380,9 +369,8 @@ def operations_by_time(
     said, heard = normalise.forms(reference), normalise.forms(hypothesis)
     left, right = ([times[0][k] for k in said.places], [times[1][k] for k in heard.places])
     found: list[Block] = []
-    _check_shared(left, right, most_shared)
     i = k = 0
-    for j, m in (*_heaviest(left, right), (len(left), len(right))):
+    for j, m in (*_heaviest(left, right, most_shared), (len(left), len(right))):
         alone = [(right[h][0], INSERTION) for h in range(k, m)]
         alone += [(left[r][0], DELETION) for r in range(i, j)]
         for _, op in sorted(alone):  # no two of both sides start together: they would be a pair
@@ -439,11 +427,18 @@ _Best = tuple[int, int, "_Pair | None"]
 """The weight of a chain, how many were found before it, negated, and its last pair."""
 
 
-def _heaviest(left: Sequence[Time], right: Sequence[Time]) -> list[tuple[int, int]]:
+def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[tuple[int, int]]:
     """The pairs, increasing on both sides, with the greatest sum of shared time."""
     best: list[_Best] = [(0, 0, None)] * (len(right) + 1)  # a Fenwick tree of prefix maxima
     order = count(-1, -1)
+    met = 0
     for i, row in enumerate(_shared(left, right)):
+        met += len(row)
+        if met > most:
+            raise SerevalError(
+                f"more than {most} pairs of words share time, expected times of their own "
+                "for most words, or an alignment by text"
+            )
         found = [(k, *_greatest(best, k), shared) for k, shared in row]
         for k, weight, _, before, shared in found:
             chain = weight + shared, next(order), _Pair(i, k, before)
@@ -462,33 +457,14 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time]) -> list[tuple[int, in
 def _shared(left: Sequence[Time], right: Sequence[Time]) -> Iterator[list[tuple[int, int]]]:
     """For each word of the left, the words that share time with it, and how much."""
     starts = [start for start, _ in right]
-    for one, near in _near(left, right):
+    latest = [*accumulate((_end(time) for time in right), max)]
+    for one in left:
         row = []
-        for k in near:
+        for k in range(bisect_right(latest, one[0]), bisect_right(starts, _end(one) - 1)):
             shared = min(_end(one), _end(right[k])) - max(one[0], starts[k])
             if shared > 0:
                 row.append((k, shared))
         yield row
-
-
-def _near(left: Sequence[Time], right: Sequence[Time]) -> Iterator[tuple[Time, range]]:
-    """The time of each word of the left, and the words from the first to the last that share it."""
-    starts = [start for start, _ in right]
-    latest = [*accumulate((_end(time) for time in right), max)]
-    for one in left:
-        yield one, range(bisect_right(latest, one[0]), bisect_right(starts, _end(one) - 1))
-
-
-def _check_shared(left: Sequence[Time], right: Sequence[Time], most: int) -> None:
-    """Refuse more pairs of words that share time, before the search for the best of them."""
-    if sum(len(near) for _, near in _near(left, right)) <= most:
-        return
-    for found in accumulate(len(row) for row in _shared(left, right)):
-        if found > most:
-            raise SerevalError(
-                f"more than {most} pairs of words share time, expected times of their own "
-                "for most words, or an alignment by text"
-            )
 
 
 def _end(time: Time) -> int:

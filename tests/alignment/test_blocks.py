@@ -32,9 +32,6 @@ def test_words_are_counted_by_operation():
         "deletion": 2 + 2,
         "punctuation": 1 + 1,
     }
-    assert found.wer == (4 + 4 + 7) / (1 + 4 + 4)
-    assert made(("insertion", 0, 2)).wer is None
-    assert made(("deletion", 2, 0)).wer == 1
 
 
 sizes = st.lists(st.integers(1, 6), min_size=1, max_size=4)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from sereval.alignment import cheapest as rooms
 from sereval.alignment.blocks import CORRECT, SCLITE, UNIT, WordAlignment
-from sereval.alignment.cheapest import Pieces, cut_points, cuts, pairs_first, texts_of
+from sereval.alignment.cheapest import Pieces, cheapest, cut_points, cuts, texts_of
 from sereval.alignment.text import align_text
 
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
@@ -57,7 +57,7 @@ def test_pairs_first_in_each_piece(left, right):
     """Long documents too have the ties of Le et al.'s program, from each cut to the next."""
     texts, pieces = texts_of(left, right), Pieces(100, 4, 20)
     with in_pieces(pieces):
-        matches, _, _ = pairs_first(texts)
+        matches, _, _ = cheapest(texts, SCLITE, has_pairs_first=True)
     found = [(j + x, m + x) for j, m, size in matches for x in range(size)]
     expected = []
     for (i, k), (j, m) in pairwise(cut_points(texts, pieces)):
@@ -77,7 +77,9 @@ def test_slack_is_what_the_cuts_cost(weights, left, errors):
         found = align_text(left, right, weights)
 
     assert suffix_costs(left, right, weights)[0, 0] == found.cost - found.slack
-    assert found.cost == sum(weights.of(op) * number for op, number in found.counts.items())
+    assert found.cost == sum(
+        getattr(weights, op, 0) * number for op, number in found.counts.items()
+    )
     assert found.counts == WordAlignment(found.blocks, found.cost).counts
     assert found.lengths == (len(left), len(right)) or not found.blocks
 

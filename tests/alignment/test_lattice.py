@@ -25,12 +25,12 @@ def forms(words, normalise=LETTERS):
 def test_the_cheapest_of_all_texts(weights, lattice, heard):
     """No text costs less; among equals the fewest other readings count, then their order."""
     words, alternatives = lattice
-    found = cheapest_reading(words, alternatives, heard, weights)
+    found, chosen, cost = cheapest_reading(words, alternatives, heard, weights)
     best = min(
-        (edit_cost(forms(text), forms(heard), weights), len(chosen), order, chosen, forms(text))
-        for text, order, chosen in expansions(words, alternatives, len(words))
+        (edit_cost(forms(text), forms(heard), weights), len(other), order, other, forms(text))
+        for text, order, other in expansions(words, alternatives, len(words))
     )
-    assert (best[0], best[3], best[4]) == (found.cost, [*found.chosen], found.forms.texts)
+    assert (best[0], best[3], best[4]) == (cost, [*chosen], found.texts)
 
 
 PASSES_BY = ["a", "b", "b"], [Alternative(0, 3, ((),)), Alternative(2, 3, (("a",),))]
@@ -48,22 +48,22 @@ def test_the_cheapest_of_texts_that_differ_in_length(weights, lattice, drawn):
         text, _, _ = drawn.draw(st.sampled_from(every))
         start, end = sorted(drawn.draw(st.integers(0, len(text))) for _ in range(2))
         heard = [*text[:start], *drawn.draw(texts), *text[end:]]
-    found = cheapest_reading(words, alternatives, heard, weights)
+    _, chosen, cost = cheapest_reading(words, alternatives, heard, weights)
     best = min((edit_cost(forms(text), forms(heard), weights), len(c)) for text, _, c in every)
-    assert best == (found.cost, len(found.chosen))
+    assert best == (cost, len(chosen))
 
 
 @given(lattice=lattices(), heard=texts)
 def test_forms_come_from_their_words(lattice, heard):
     """Those of a reading from the whole stretch, the others from their word; all in order."""
     words, alternatives = lattice
-    found = cheapest_reading(words, alternatives, heard, SCLITE, EXACT)
-    spans = {(one.start, one.end): one.reading for one in found.chosen}
-    for one, other in pairwise(found.forms.spans):
+    found, chosen, _ = cheapest_reading(words, alternatives, heard, SCLITE, EXACT)
+    spans = {(one.start, one.end): one.reading for one in chosen}
+    for one, other in pairwise(found.spans):
         assert one == other or one[1] <= other[0]
     said = []
-    for span in dict.fromkeys(found.forms.spans):
+    for span in dict.fromkeys(found.spans):
         said += spans.get(span, words[slice(*span)])
         assert span in spans or span[1] - span[0] == 1
-    assert said == found.forms.texts
-    assert sorted(found.forms.places) == found.forms.places
+    assert said == found.texts
+    assert sorted(found.places) == found.places

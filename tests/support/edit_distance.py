@@ -46,7 +46,7 @@ def _steps(left, right, weights):
     """The last steps to the end of two texts, with the number of words on either side."""
     if left and right:
         op = "correct" if left[-1] == right[-1] else "substitution"
-        yield op, 1, 1, weights.of(op)
+        yield op, 1, 1, getattr(weights, op, 0)
     if right:
         yield "insertion", 0, 1, weights.insertion
     if left:
