@@ -91,7 +91,7 @@ class SerevalError(ValueError):
     ...     from_spans(["Dol"], [("loc", 0, 2)])
     ... except SerevalError as error:
     ...     print(error)
-    -: element loc [0, 2) is outside the 1 words
+    -: element loc [0, 2) is no stretch of the 1 words
     """
 
 

@@ -26,8 +26,6 @@ from unicodedata import combining, normalize
 from ..errors import CrossingError, SerevalError, one_line
 
 if TYPE_CHECKING:
-    import networkx
-
     from .tags import Tags
 
 Time = tuple[int, int]
@@ -154,37 +152,6 @@ class Document:
                 raise SerevalError("a mention without label or text")
         except SerevalError as error:
             raise SerevalError(f"{self.id}: {error}") from None
-
-    def to_networkx(self) -> networkx.DiGraph[int]:
-        """The forest as a graph: a node per element, an edge from each parent to its child.
-
-        Returns:
-            A graph whose nodes are indices into ``elements``. Each node has the attributes
-            ``label``, ``start``, ``end``, ``words`` and, if the document has times, ``start_ms``
-            and ``end_ms``.
-
-        >>> russia = Document("d", ("la", "Russie"), tree([("org", 1, 2), ("loc", 1, 2)]))
-        >>> graph = russia.to_networkx()
-        >>> list(graph.edges), graph.nodes[1]["label"]
-        ([(0, 1)], 'loc')
-        """
-        import networkx  # slow to import, and not needed to score
-
-        graph: networkx.DiGraph[int] = networkx.DiGraph(id=self.id)
-        for index, element in enumerate(self.elements):
-            graph.add_node(
-                index,
-                label=element.label,
-                start=element.start,
-                end=element.end,
-                words=self.words[element.start : element.end],
-            )
-            if self.times is not None:
-                graph.nodes[index]["start_ms"] = self.times[element.start][0]
-                graph.nodes[index]["end_ms"] = self.times[element.end - 1][1]
-            if element.parent is not None:
-                graph.add_edge(element.parent, index)
-        return graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,17 +385,11 @@ def _document_order(listed: Sequence[Element]) -> list[int]:
                 f"element {element} names parent {element.parent}, "
                 f"expected an index below {len(listed)}"
             )
-    child: dict[int, int] = {}  # by index: the element of the same span that names it as parent
-    for index, element in enumerate(listed):
-        parent = element.parent
-        if parent is None or _span(listed[parent]) != _span(element):
-            continue
-        if parent in child:
-            raise SerevalError(
-                f"elements {listed[child[parent]]} and {element} overlap, "
-                f"both name {listed[parent]} as their parent"
-            )
-        child[parent] = index
+    child = {  # by index: the element of the same span that names it as parent
+        element.parent: index
+        for index, element in enumerate(listed)
+        if element.parent is not None and _span(listed[element.parent]) == _span(element)
+    }
     below = set(child.values())
     heads = sorted(
         (i for i in range(len(listed)) if i not in below),
@@ -441,10 +402,8 @@ def _document_order(listed: Sequence[Element]) -> list[int]:
         while link is not None:
             order.append(link)
             link = child.get(link)
-    if len(order) < len(listed):
-        ordered = set(order)
-        stuck = next(i for i in range(len(listed)) if i not in ordered)
-        raise SerevalError(f"element {listed[stuck]} is its own ancestor")
+    if stuck := {*range(len(listed))} - {*order}:
+        raise SerevalError(f"element {listed[min(stuck)]} is its own ancestor")
     return order
 
 
@@ -463,14 +422,21 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
     floor: dict[int | None, int] = {None: 0}  # where the next child of each open element may start
     last: dict[int | None, int] = {}
     for index, element in enumerate(elements):
-        check_element(element, n)
+        if not isinstance(element.label, str) or not element.label:
+            raise SerevalError(f"element {element} has no label")
+        check_whole((element.start, element.end), "an element has the frontier")
+        if not 0 <= element.start < element.end <= n:
+            raise SerevalError(f"element {element} is no stretch of the {n} words")
         parent = element.parent
         if parent is not None:
             outer = elements[parent]
             if element.start < outer.start or element.end > outer.end:
                 raise SerevalError(f"element {element} is outside its parent {outer}")
         if element.start < floor[parent]:
-            raise SerevalError(disorder(elements[last[parent]], element))
+            raise SerevalError(
+                f"element {element} starts before {elements[last[parent]]} ends, expected siblings "
+                "apart and in order; see tree()"
+            )
         floor[parent], last[parent] = element.end, index
         floor[index] = element.start
 
@@ -771,28 +737,6 @@ def check_alternatives(alternatives: Sequence[Alternative], n: int) -> None:
         if not all(all(reading) for reading in readings):
             raise SerevalError(f"{what} has a reading with an empty word, expected words")
         last = (start, end)
-
-
-def check_element(element: Element, n: int) -> None:
-    """Refuse an element without a label, without words, or outside the words of a document."""
-    if not isinstance(element.label, str) or not element.label:
-        raise SerevalError(f"element {element} has no label")
-    check_whole((element.start, element.end), "an element has the frontier")
-    if element.start >= element.end:
-        raise SerevalError(f"element {element} is empty")
-    if element.start < 0 or element.end > n:
-        raise SerevalError(f"element {element} is outside the {n} words")
-
-
-def disorder(sibling: Element, element: Element) -> str:
-    """The message for an element that starts before the sibling ahead of it ends."""
-    if element.end <= sibling.start:
-        return f"element {element} comes after {sibling}, expected document order; see tree()"
-    inside = sibling.start <= element.start and element.end <= sibling.end
-    around = element.start <= sibling.start and sibling.end <= element.end
-    if inside or around:
-        return f"elements {sibling} and {element} overlap as siblings, expected one in the other"
-    return f"elements {sibling} and {element} cross"
 
 
 # Crossing spans: two spans cross if they overlap and neither contains the other.

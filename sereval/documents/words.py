@@ -272,17 +272,12 @@ def _spread(
     held: list[list[int]] = []  # of each word, the timed word of each character
     at = 0
     for word in folds:
-        own: list[int] = []
-        ahead = 0
-        for fold in word:
-            if fold:
-                own += dict.fromkeys(owners[at : at + len(fold)])
-                at += len(fold)
-            elif own:
-                own.append(own[-1])
-            else:
-                ahead += 1
-        held.append(own[:1] * ahead + own)
+        begin = at
+        held.append([])
+        for fold in word if any(word) else ():
+            last = at + len(fold)
+            held[-1] += dict.fromkeys(owners[at:last] or [owners[max(at - 1, begin)]])
+            at = last
     whole = Counter(chain.from_iterable(held))
     used = dict.fromkeys(whole, 0)
     times: dict[int, Time] = {}
