@@ -131,8 +131,9 @@ def shared(make: Callable[[Pair, Settings], _R]) -> Callable[[Pair, Settings], _
         for other, value in known:
             if other == key:
                 return value
-        known.append((key, make(pair, settings)))
-        return known[-1][1]
+        found = make(pair, settings)
+        known.append((key, found))
+        return found  # and not the last of the list, which another thread may have changed
 
     return made
 
