@@ -8,11 +8,11 @@ only entries and results are sent between processes. Documents in memory are ent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import accumulate, chain, pairwise
-from operator import add, attrgetter
+from itertools import chain
+from operator import add
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..documents.model import (
@@ -24,9 +24,7 @@ from ..documents.model import (
     cut_short,
     is_to_be_found,
     sum_notes,
-    tree,
 )
-from ..documents.tags import document_of_tags
 from ..documents.words import time_words
 from ..errors import Problems, SerevalError, UsageFault, meant
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of
@@ -41,7 +39,6 @@ Pair = tuple[Document | Reference, Document]
 OTHER_NAME = "each side has one document; paired under different names"
 UNHEARD = "documents without a hypothesis, left out"
 UNASKED = "documents without a reference, left out"
-CUT = "documents of a file without marks between them, cut where the reference's end"
 EMPTIED = "documents without a hypothesis, taken for ones in which nothing was found"
 
 
@@ -59,11 +56,9 @@ class UnreadPair(NamedTuple):
         """The id of both documents."""
         return self.reference.id
 
-    @property
-    def size(self) -> int:
-        """The size of what is read."""
-        return sum(entry.size for entry in self if entry is not None)
 
+UnreadDocument = tuple[str, dict[str, UnreadPair]]
+"""The id of a document, and its pair of each system that has it."""
 
 AnyDocument: TypeAlias = Document | Reference | None
 """A document of either side, or ``None``."""
@@ -109,18 +104,6 @@ class ReadPair(NamedTuple):
     parts: tuple[FilePart, ...]
 
 
-class UnreadDocument(NamedTuple):
-    """The pairs of one document: of each system that has it."""
-
-    id: str
-    pairs: dict[str, UnreadPair]
-
-    @property
-    def size(self) -> int:
-        """The size of what is read for each system."""
-        return sum(pair.size for pair in self.pairs.values())
-
-
 @dataclass
 class Corpus:
     """The documents of systems on the same references."""
@@ -144,7 +127,7 @@ class Corpus:
         for name, pairs in self.systems.items():
             for pair in pairs:
                 every.setdefault(pair.id, {})[name] = pair
-        return [UnreadDocument(id, pairs) for id, pairs in sorted(every.items())]
+        return sorted(every.items())
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -158,18 +141,18 @@ class Corpus:
         known: set[tuple[Side, str]] = set()  # systems share the reference's documents
         self.notes, self.sizes, self.labels = {}, {}, frozenset()
         documents, done = self.documents, 0
-        of_each = partial(each, name=attrgetter("id"), jobs=self.jobs, size=attrgetter("size"))
+        of_each = partial(each, name=_id, jobs=self.jobs, size=_size)
         results = of_each(
             partial(_read_and_work, reading=self.reading, work=work), documents, watch=self.watch
         )
         try:
-            for document, (values, parts) in zip(documents, results, strict=True):
+            for (id, pairs), (values, parts) in zip(documents, results, strict=True):
                 for part in parts:
                     self.labels |= part.labels  # systems in memory share a side
-                    if (part.side, document.id) not in known:
-                        known.add((part.side, document.id))
+                    if (part.side, id) not in known:
+                        known.add((part.side, id))
                         self._add(part)
-                yield from zip(document.pairs, values, strict=True)
+                yield from zip(pairs, values, strict=True)
                 done += 1
         except UsageFault:
             raise
@@ -264,14 +247,23 @@ def _listed(side: Iterable[Document | Reference]) -> list[Document | Reference]:
     return found
 
 
+def _id(document: UnreadDocument) -> str:
+    return document[0]
+
+
+def _size(document: UnreadDocument) -> int:
+    """The size of what is read for each system."""
+    return sum(entry.size for pair in document[1].values() for entry in pair if entry is not None)
+
+
 def _read_and_work(
     document: UnreadDocument,
     reading: Callable[[UnreadPair], ReadPair],
     work: Callable[[Pair], _R],
 ) -> tuple[list[_R], list[FilePart]]:
     """Read the pairs of one document and work on them; an entry that is shared is read once."""
-    pairs: Iterable[UnreadPair] = document.pairs.values()
-    if len(document.pairs) > 1:
+    pairs: Collection[UnreadPair] = document[1].values()
+    if len(pairs) > 1:
         known: dict[int, Entry | None] = {}
         for entry in chain.from_iterable(pairs):
             known[id(entry)] = known.get(id(entry)) or (entry and entry.in_memory())
@@ -287,7 +279,7 @@ def _problem(
 ) -> list[SerevalError]:
     """Why a document is refused, if it is; nothing is scored."""
     try:
-        for pair in document.pairs.values():
+        for pair in document[1].values():
             check(reading(pair).pair)
     except SerevalError as error:
         return [error]
@@ -435,56 +427,6 @@ def unread_pairs(
     return [
         UnreadPair(left[id], right.get(id), ours.get(id), theirs.get(id)) for id in sorted(left)
     ]
-
-
-def cut_as(
-    references: Sequence[Entry], hypotheses: Sequence[Entry], *, by_position: bool = False
-) -> Sequence[Entry]:
-    """The parts of the only hypothesis, if it has the words of all references one after another."""
-    # by position, as many words are enough
-    if (
-        len(references) < 2
-        or len(hypotheses) != 1
-        or hypotheses[0].id in {e.id for e in references}
-    ):
-        return hypotheses
-    [entry], whole = hypotheses, exact(hypotheses[0].read())
-    texts = [one.read().words for one in references]
-    size = sum(map(len, texts))
-    if size != len(whole.words):
-        return hypotheses
-    if not by_position and [*chain(*texts)] != [*whole.words]:
-        raise SerevalError(
-            f"{entry.id}: found one document with as many words as all references, but others, "
-            "expected the same, to be cut where the references end; or --altered-words position"
-        )
-    ends = [*accumulate(map(len, texts), initial=0)]
-    parts = in_memory(
-        [_part(whole, one.id, *span) for one, span in zip(references, pairwise(ends), strict=True)],
-        entry.side[0],
-        entry.file,
-    )
-    first, *others = (part._replace(side=entry.side) for part in parts)
-    notes = (*whole.notes, Note(CUT, len(parts)))
-    return [first._replace(notes=notes), *others]
-
-
-def _part(whole: Document, id: str, start: int, end: int) -> Document:
-    """The words from one frontier to another as a document."""
-    words, times = whole.words[start:end], whole.times and whole.times[start:end]
-    breaks = tuple(k - start for k in whole.breaks if start < k < end)
-    if whole.tags is not None:  # a phrase ends where its document does
-        tags = whole.tags._replace(tags=whole.tags.tags[start:end], breaks=breaks)
-        tags = tags._replace(elements=document_of_tags(id, words, tags).elements)
-        return Document(id, words, tags.elements, times, breaks, whole.source, tags=tags)
-    inside = [one for one in whole.elements if one.start < end and start < one.end]
-    for element in inside:
-        if element.start < start or element.end > end:
-            raise SerevalError(f"{whole.id}: {element} is not within the words of document {id}")
-    elements = tree(
-        (e.label, e.start - start, e.end - start, None, e.line, e.confidence) for e in inside
-    )
-    return Document(id, words, elements, times, breaks, whole.source)
 
 
 def _times(documents: Sequence[Entry], times: Sequence[Entry] | None) -> dict[str, Entry]:

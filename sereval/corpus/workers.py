@@ -49,7 +49,7 @@ def each(
     """Apply ``work`` to each item, and yield the results in order, as ``map(work, items)`` does."""
     if jobs < 1:
         raise SerevalError(f"{jobs} jobs, expected 1 or more")
-    if jobs == 1 or len(items) < 2 or _is_daemon():
+    if jobs == 1 or len(items) < 2:
         yield from map(work, watch(items))
         return
     waiting: dict[int, Any] = {}  # results and exceptions before their turn
@@ -61,7 +61,7 @@ def each(
         next(shown, None)
         for turn in range(len(items)):
             while True:
-                while runner.has_room and (begun := next(wanted, None)) is not None:
+                while runner.free and (begun := next(wanted, None)) is not None:
                     runner.begin(begun)
                 if turn in waiting:
                     break
@@ -73,13 +73,6 @@ def each(
             if isinstance(waiting[turn], Exception):
                 raise waiting[turn]
             yield waiting.pop(turn)
-
-
-def _is_daemon() -> bool:
-    """Whether this process may not make others."""
-    from multiprocessing import current_process
-
-    return current_process().daemon
 
 
 def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> Iterator[int]:
@@ -129,11 +122,6 @@ class Processes:
             ) from None
         self.free, self.width = [*self.made], len(self.made)
         return self
-
-    @property
-    def has_room(self) -> bool:
-        """Whether a process is free."""
-        return bool(self.free)
 
     def begin(self, number: int) -> None:
         """Begin the work on the item with a number."""

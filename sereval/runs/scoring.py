@@ -19,7 +19,6 @@ from ..corpus.corpus import (
     ReadPair,
     Scorer,
     UnreadPair,
-    cut_as,
     read_pair,
     read_tags,
     unread_pairs,
@@ -205,7 +204,6 @@ class Run(NamedTuple):
     def corpus(self, sides: Sides, *, has_stand_ins: bool = False) -> Corpus:
         """The documents of systems, which are read one by one as they are scored."""
         settings = self.settings
-        by_position = settings.altered_words == "position"
         if self.scheme.counts == "tags":
             sides = sides.with_tags()
         if self.scheme in WITHOUT_ELEMENTS:
@@ -219,7 +217,7 @@ class Run(NamedTuple):
                 references, hypotheses, *of_words = own.selected(settings.documents)
                 pairs[name] = unread_pairs(
                     references or [],
-                    cut_as(references or [], hypotheses or [], by_position=by_position),
+                    hypotheses or [],
                     *of_words,
                     missing=settings.missing,
                     offers_missing=self.offers_missing,

@@ -20,7 +20,7 @@ class Workshop:
         return contextlib.nullcontext(self)
 
     @property
-    def has_room(self):
+    def free(self):
         return len(self.busy) < self.width
 
     def begin(self, number):
