@@ -24,6 +24,7 @@ class Figure(Additive):
     par: int = 0  # partially correct, with half the credit
     mis: int = 0  # missing: in the reference only
     spu: int = 0  # spurious: in the hypothesis only
+    distance: int | Fraction = 0  # of the texts of the pairs
 
     @property
     def only(self) -> str | None:
@@ -44,23 +45,23 @@ class Figure(Additive):
 
     @property
     def precision(self) -> float | None:
-        """Credit over ``ACT``; ``None`` if the hypothesis is empty."""
-        return (2 * self.cor + self.par) / (2 * self.actual) if self.actual else None
+        """Credit over ``ACT`` and distances; ``None`` if both are 0."""
+        return _rate(2 * self.cor + self.par, 2 * (self.actual + self.distance))
 
     @property
     def recall(self) -> float | None:
-        """Credit over ``POS``; ``None`` if the reference is empty."""
-        return (2 * self.cor + self.par) / (2 * self.possible) if self.possible else None
+        """Credit over ``POS`` and distances; ``None`` if both are 0."""
+        return _rate(2 * self.cor + self.par, 2 * (self.possible + self.distance))
 
     @property
     def errors(self) -> int | Fraction:
-        """Errors of recall and of precision; an incorrect pair is one of each."""
-        return self.mis + self.spu + 2 * self.inc + self.par
+        """Errors of recall and of precision; an incorrect pair and a distance are one of each."""
+        return self.mis + self.spu + 2 * self.inc + self.par + 2 * self.distance
 
     @property
     def size(self) -> int | Fraction:
-        """The denominator of F: ``POS + ACT``; :attr:`errors` is its part without credit."""
-        return self.possible + self.actual
+        """The denominator of F; :attr:`errors` is its part without credit."""
+        return self.possible + self.actual + 2 * self.distance
 
     @property
     def value(self) -> float | None:
@@ -68,17 +69,17 @@ class Figure(Additive):
         return self.f()
 
     def f(self, beta: float = 1.0) -> float | None:
-        """F-measure: ``(1 + β²) credit / (β² POS + ACT)``; ``None`` if both sides are empty."""
-        below = beta * beta * self.possible + self.actual
-        credit = (2 * self.cor + self.par) / 2
-        return (1 + beta * beta) * credit / below if below else None
+        """F-measure of precision and recall; ``None`` if there is no item on either side."""
+        weight = Fraction(beta) ** 2
+        of_recall, of_precision = self.possible + self.distance, self.actual + self.distance
+        credit = (1 + weight) * (2 * self.cor + self.par)
+        return _rate(credit, 2 * (weight * of_recall + of_precision))
 
 
 # Counts of lists of entities whose texts may differ: pairs, and the distances of their texts.
 #
 # A pair counts as correct, and the distance of its two texts is an error on top. Distances are
-# fractions, summed exactly. As with :class:`~sereval.measures.figures.Figure`, counts are stored
-# and summed, and rates are derived.
+# fractions, summed exactly.
 #
 # Source: Bastianelli et al., EMNLP 2020 (SLU-F1); Villanova-Aparisi et al., DAS 2022, and the
 # program ie-eval (ECER, EWER).
@@ -90,44 +91,7 @@ NONE = Fraction(0)
 class ListFigure(Figure):
     """The counts of a figure that adds the distance of a pair to either side's errors."""
 
-    # the sum over the pairs, which ``cor`` counts; ``mis`` and ``spu`` have no partner
     distance: Fraction = NONE
-
-    @property
-    def false_positives(self) -> Fraction:
-        """Spurious entities, and the distance of the pairs."""
-        return self.spu + self.distance
-
-    @property
-    def false_negatives(self) -> Fraction:
-        """Missing entities, and the distance of the pairs."""
-        return self.mis + self.distance
-
-    @property
-    def errors(self) -> Fraction:
-        """False positives and false negatives."""
-        return self.false_positives + self.false_negatives
-
-    @property
-    def size(self) -> Fraction:
-        """The denominator of F: twice the pairs, and the errors."""
-        return 2 * self.cor + self.errors
-
-    @property
-    def precision(self) -> float | None:
-        """Pairs over pairs and false positives; ``None`` if both are 0."""
-        return _rate(Fraction(self.cor), self.cor + self.false_positives)
-
-    @property
-    def recall(self) -> float | None:
-        """Pairs over pairs and false negatives; ``None`` if both are 0."""
-        return _rate(Fraction(self.cor), self.cor + self.false_negatives)
-
-    def f(self, beta: float = 1.0) -> float | None:
-        """F-measure of precision and recall; ``None`` if there is no entity on either side."""
-        weight = Fraction(beta) ** 2
-        credit = (1 + weight) * self.cor
-        return _rate(credit, credit + weight * self.false_negatives + self.false_positives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,22 +106,17 @@ class ErrorFigure(ListFigure):
         return self.inc + self.mis + self.spu + self.distance
 
     @property
-    def size(self) -> Fraction:
+    def size(self) -> int:
         """The denominator of the rate: the entities of the reference."""
-        return Fraction(self.possible)
-
-    @property
-    def error_rate(self) -> float | None:
-        """Errors over entities of the reference; ``None`` if it has none. It can exceed 1."""
-        return _rate(self.errors, Fraction(self.possible))
+        return self.possible
 
     @property
     def value(self) -> float | None:
-        """The value of a measure of this figure: the error rate."""
-        return self.error_rate
+        """Errors over entities of the reference; ``None`` if it has none. It can exceed 1."""
+        return _rate(self.errors, self.size)
 
 
-def _rate(above: Fraction, below: Fraction) -> float | None:
+def _rate(above: int | Fraction, below: int | Fraction) -> float | None:
     return float(above / below) if below else None
 
 

@@ -387,8 +387,8 @@ FIGURES = (
 
 LISTS: tuple[Column[Any, float], ...] = (
     _count("TP", "cor"),
-    Column("FP", value=of("false_positives"), text=hundredths),
-    Column("FN", value=of("false_negatives"), text=hundredths),
+    Column("FP", value=lambda one, _: one.spu + one.distance, text=hundredths),
+    Column("FN", value=lambda one, _: one.mis + one.distance, text=hundredths),
     *FIGURES[-3:],
 )
 """The counts and rates of figures that add distances to the errors."""
@@ -398,7 +398,7 @@ ERRORS: tuple[Column[Any, float], ...] = (
     Column("distance", value=of("distance"), text=hundredths),
     Column("errors", value=of("errors"), text=hundredths),
     _count("Ref", "possible"),
-    Column("error_rate", value=of("error_rate"), title="rate", text=percent),
+    Column("error_rate", value=of("value"), title="rate", text=percent),
 )
 """The counts of error rates."""
 

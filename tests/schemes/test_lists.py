@@ -111,7 +111,7 @@ def test_oi_is_the_least_assignment(ours, theirs):
         )
         figure = found.get(name, ErrorFigure())
         assert (least, len(ours)) == (figure.errors, figure.possible)
-        assert figure.error_rate == (float(least / len(ours)) if ours else None)
+        assert figure.value == (float(least / len(ours)) if ours else None)
 
 
 def edits(one, other):
