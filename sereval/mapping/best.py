@@ -228,7 +228,6 @@ def solve(cluster: Cluster, preference: Preference, max_states: int = MAX_STATES
     simple = (
         (cluster.agreement() if is_best else None)
         or cluster.strict_placement()
-        or (_in_common(cluster) if preference == EXACT_PAIRS and cluster.is_placed else None)
     )
     if simple:
         return simple
@@ -256,24 +255,6 @@ def _inside(cluster: Cluster, level: int, preference: Preference, max_states: in
         if spent > (most := state_budget(cluster.size, max_states)):
             raise TooManyStates(most)
     return Solution(tuple(pairs), tuple(placement), spent)
-
-
-def _in_common(cluster: Cluster) -> Solution:
-    """The most exact pairs of a cluster with one placement, which is an assignment problem."""
-    fixed = [k for (k,) in cluster.candidates]
-    placement = tuple(
-        (fixed[opening], fixed[closing]) for opening, closing in places_of_tags(cluster.parents)
-    )
-    of_span: dict[tuple[int, int], list[int]] = {}
-    for r, span in enumerate(placement):
-        of_span.setdefault(span, []).append(r)
-    exact = {
-        (r, h): 1
-        for h, other in enumerate(cluster.hypotheses)
-        for r in of_span.get((other.start, other.end), ())
-        if other.fits(r)
-    }
-    return Solution(tuple(best_pairs(exact).items()), placement)
 
 
 def weigh(cluster: Cluster, preference: Preference) -> SearchWeights:
@@ -415,8 +396,11 @@ def exact_pairs(
             Counter(group for group, _ in {(labels(pair), pair[side]) for pair in possible})
             for side in (0, 1)
         )
-        is_most = len(found) == len(possible) or Counter(map(labels, found)) == rows & columns
-        return Solution(found, ()) if is_most else None
+        if len(found) == len(possible) or Counter(map(labels, found)) == rows & columns:
+            return Solution(found, ())
+        if cluster.is_placed:  # an assignment problem
+            return Solution((*best_pairs(dict.fromkeys(possible, 1)).items(),), ())
+        return None
 
     return map_parts(reference, parts, EXACT_PAIRS, max_states, known).pairs
 
