@@ -225,10 +225,7 @@ def solve(cluster: Cluster, preference: Preference, max_states: int = MAX_STATES
     """The best solution of one cluster; one of many elements is examined for covers."""
     alone = tuple(map(add, preference.D, preference.I))
     is_best = preference.C < (without_cost(alone) if cluster.has_neutral else alone)
-    simple = (
-        (cluster.agreement() if is_best else None)
-        or cluster.strict_placement()
-    )
+    simple = cluster.at_sight(may_agree=is_best)
     if simple:
         return simple
     weights = weigh(cluster, preference)

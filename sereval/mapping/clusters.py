@@ -89,34 +89,27 @@ class Cluster(NamedTuple):
         """Whether each tag has one candidate, as on the same words."""
         return {*map(len, self.candidates)} <= {1}
 
-    def agreement(self) -> Solution | None:
-        """The solution in which all slots are correct; ``None`` if there is none."""
-        if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):
-            return None
-        if not all(other.fits(r) for r, other in enumerate(self.hypotheses)):
-            return None
-        for other, (opening, closing) in zip(
-            self.hypotheses, places_of_tags(self.parents), strict=True
-        ):
-            starts, ends = self.candidates[opening], self.candidates[closing]
-            if other.start not in starts or other.end not in ends:
-                return None
-        spans = tuple((other.start, other.end) for other in self.hypotheses)
-        return Solution(tuple((r, r) for r in range(len(spans))), spans)
-
-    def strict_placement(self) -> Solution | None:
-        """The strict placement, if one side is empty and the strict frontiers are a placement."""
+    def at_sight(self, *, may_agree: bool) -> Solution | None:
+        """The strict placement, if a side is empty; else, if it may be, all correct pairs."""
+        pairs: tuple[tuple[int, int], ...] = ()
         if self.hypotheses and self.parents:
-            return None
-        both = [*zip(self.candidates, self.strict, strict=True)]
-        frontiers = [those[0] if strict is None else strict for those, strict in both]
+            if not may_agree or self.parents != tuple([other.parent for other in self.hypotheses]):
+                return None
+            if not all(other.fits(r) for r, other in enumerate(self.hypotheses)):
+                return None
+            pairs = tuple((r, r) for r in range(len(self.parents)))
+            of_each = [(other.start, other.end) for other in self.hypotheses]
+            frontiers = [of_each[r][is_closing] for r, is_closing in tags_of(self.parents)]
+        else:
+            both = zip(self.candidates, self.strict, strict=True)
+            frontiers = [those[0] if strict is None else strict for those, strict in both]
         spans = tuple((frontiers[a], frontiers[b]) for a, b in places_of_tags(self.parents))
         is_placement = (
             all(k in those for k, those in zip(frontiers, self.candidates, strict=True))
             and all(map(le, frontiers, frontiers[1:]))
             and all(start < end for start, end in spans)
         )
-        return Solution((), spans) if is_placement else None
+        return Solution(pairs, spans) if is_placement else None
 
 
 @lru_cache(maxsize=1 << 12)  # many forests are equal
@@ -158,7 +151,6 @@ def clusters(
     hypotheses = hypothesis.elements
     elements = reference.elements
     parents = tuple([element.parent for element in elements])
-    order = tags(parents)
     accepting: dict[str, list[int]] = {}
     for r, element in enumerate(elements):
         for label in element.labels:
@@ -169,8 +161,8 @@ def clusters(
     }
     whole = Cluster(
         parents,
-        tuple(feasible_candidates(reference, order)),
-        tuple([(elements[r].strict or _NONE)[is_closing] for r, is_closing in order]),
+        tuple(feasible_candidates(reference)),
+        tuple([(elements[r].strict or _NONE)[is_closing] for r, is_closing in tags(parents)]),
         tuple([Hypothesis._make((h.start, h.end, h.parent, *found[h.label])) for h in hypotheses]),
         tuple([r for r, element in enumerate(elements) if element.label in neutral]),
     )
@@ -269,58 +261,37 @@ def _within(numbers: Sequence[int], first: int, after: int) -> tuple[int, ...]:
     return tuple([r - first for r in found])
 
 
-def feasible_candidates(
-    reference: Reference, order: Sequence[Tag] | None = None
-) -> list[tuple[int, ...]]:
+def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
     """For each tag, in order, the candidates that some placement uses; never empty."""
     # Placing every tag as early as possible gives the smallest ones. Placing every tag as late as
     # possible gives the largest ones. A candidate between the two is used by the placement with the
     # earliest frontiers before it and the latest frontiers after it.
     elements = reference.elements
-    order = order or tags([element.parent for element in elements])
-    all_of_tag = [elements[r].ends if c else elements[r].starts for r, c in order]
-    earliest = _earliest(reference, order, all_of_tag)
-    latest = _latest(order, all_of_tag)
-    return [
-        those[bisect_left(those, low) : bisect_right(those, high)]
-        for those, low, high in zip(all_of_tag, earliest, reversed(latest), strict=True)
-    ]
-
-
-def _earliest(
-    reference: Reference, order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]
-) -> list[int]:
-    """The smallest frontier of each tag in any placement."""
-    frontiers: list[int] = []
-    start: dict[int, int] = {}
+    order = tags([element.parent for element in elements])
+    found = [elements[r].ends if c else elements[r].starts for r, c in order]
+    start: dict[int, int] = {}  # set by the tag of the element that comes first, like ``end``
     floor = 0
-    for (r, is_closing), those in zip(order, all_of_tag, strict=True):
-        least = max(floor, start[r] + 1) if is_closing else floor
-        place = bisect_left(those, least)
-        if place == len(those):
+    for place, (r, is_closing) in enumerate(order):
+        those = found[place]
+        first = bisect_left(those, max(floor, start[r] + 1) if is_closing else floor)
+        if first == len(those):
             raise SerevalError(
-                f"{reference.id}: reference element {r} ({reference.elements[r].label}) "
+                f"{reference.id}: reference element {r} ({elements[r].label}) "
                 "has no place, expected a reference that has been through the walk"
             )
-        floor = those[place]
-        if not is_closing:
-            start[r] = floor
-        frontiers.append(floor)
-    return frontiers
-
-
-def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]) -> list[int]:
-    """The largest frontier of each tag in any placement, last tag first."""
-    frontiers: list[int] = []
+        found[place] = those[first:]
+        floor = those[first]
+        start.setdefault(r, floor)
     end: dict[int, int] = {}
-    ceiling = all_of_tag[-1][-1] if all_of_tag else 0
-    for (r, is_closing), those in zip(reversed(order), reversed(all_of_tag), strict=True):
+    ceiling = len(reference.words)
+    for place in reversed(range(len(order))):
+        r, is_closing = order[place]
+        those = found[place]
         most = ceiling if is_closing else min(ceiling, end[r] - 1)
-        ceiling = those[bisect_right(those, most) - 1]
-        if is_closing:
-            end[r] = ceiling
-        frontiers.append(ceiling)
-    return frontiers
+        found[place] = those[: bisect_right(those, most)]
+        ceiling = found[place][-1]
+        end.setdefault(r, ceiling)
+    return found
 
 
 def _groups(trees: Iterable[_Tree]) -> list[list[int]]:

@@ -11,6 +11,7 @@ from sereval.mapping import best
 from sereval.mapping.best import (
     EXACT_PAIRS,
     PAIRINGS,
+    Mapping,
     best_mapping,
     cheapest,
     exact_pairs,
@@ -40,7 +41,8 @@ def test_each_label_has_as_many_as_by_the_search(seed, times):
         reference = seeded_fuzzy(rng, 8, 7, 2)
         hypothesis = seeded_hypothesis(rng, reference, 7)
         parts = clusters(reference, hypothesis)
-        searched = map_parts(reference, parts, EXACT_PAIRS).pairs
+        searched = exact_pairs(reference, hypothesis, parts, Mapping((), ()))
+        assert len(searched) == len(map_parts(reference, parts, EXACT_PAIRS).pairs)
         for rules in PAIRINGS.values():
             preference = cheapest(Costs())._replace(**rules)
             mapping = best_mapping(reference, hypothesis, preference, max_states=ENOUGH)
