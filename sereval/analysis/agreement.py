@@ -41,7 +41,7 @@ from ..documents.model import Document
 from ..documents.words import recut
 from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import score_document
-from ..evaluation.report import reading_notes, unplaceable_notes
+from ..evaluation.report import unplaceable_notes
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import DocumentScore, Evaluation
 from ..mapping.best import outcomes
@@ -496,7 +496,7 @@ class Annotations(Evaluation):
         kind = "open" if self.is_open else "closed"
         own = [("agreement", None), ("places", str(self.places)), ("substitutions", kind)]
         signature = Signature([*own, *self.signature])
-        notes = [*(f"{note}." for note in unplaceable_notes(self)), *reading_notes(self)]
+        notes = [*(f"{note}." for note in unplaceable_notes(self)), *self.notes]
 
         def text(_: Look) -> Iterator[str]:
             rows = {"": {"all": total, **by}}

@@ -32,7 +32,7 @@ from ..documents.model import (
     depths,
 )
 from ..errors import SerevalError, one_line
-from ..evaluation.report import WORDS, neutral_notes, reading_notes, word_rows, words_lines
+from ..evaluation.report import WORDS, neutral_notes, word_rows, words_lines
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation, Mapped
 from ..formats.answers import LEFT, UNREADABLE
@@ -596,7 +596,7 @@ def report_of(
     pairs = (pair for one in audits for pair in one.with_partners() if wanted(*pair))
     tables = filled(FORMS, elements=(_row(*pair) for pair in pairs), **word_rows(score.word_errors))
     notes = [] if isinstance(score, SchemeScore) else neutral_notes(score)
-    notes += reading_notes(score)
+    notes += map(one_line, score.notes)
 
     def text(look: Look) -> Iterator[str]:
         for line in _text(audits, score, in_text, notes, max(look.width, NARROWEST)):

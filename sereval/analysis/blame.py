@@ -54,14 +54,14 @@ from ..evaluation.evaluate import (
     score_projected,
     shared,
 )
-from ..evaluation.report import WORDS, reading_notes, word_rows, words_lines
+from ..evaluation.report import WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import (
     DocumentScore,
     Evaluation,
     Notes,
-    notes_by_side,
     read_choices,
+    sentences,
     signature_of,
 )
 from ..evaluation.words import (
@@ -399,9 +399,9 @@ class Blame(Reported):
         return sorted(every, key=lambda one: (-one.change, -one.count, one.words, one.heard))
 
     @property
-    def notes(self) -> dict[str, tuple[Note, ...]]:
-        """The notes of the readers over all documents, by side."""
-        return notes_by_side(SIDES, [document.notes for document in self.documents])
+    def notes(self) -> tuple[str, ...]:
+        """The notes of the readers over all documents, a sentence each."""
+        return sentences((document.notes for document in self.documents), SIDES)
 
     @property
     def signature(self) -> Signature:
@@ -461,7 +461,7 @@ class Blame(Reported):
             filled(FORMS, **table_rows(self)),
             lambda _: text(self),
             self.signature,
-            reading_notes(self),
+            self.notes,
             headline(self.corners),
         )
 
@@ -903,7 +903,7 @@ def _notes(blame: Blame) -> Iterator[str]:
     if lost:
         yield f"{counted(lost, 'element')} left without a word of the recogniser, deleted."
     yield from _units(blame)
-    yield from reading_notes(blame)
+    yield from blame.notes
 
 
 def _units(blame: Blame) -> Iterator[str]:

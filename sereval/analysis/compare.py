@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ..errors import SerevalError, one_line
 from ..evaluation.report import (
     WORDS,
-    reading_notes,
     word_rows,
     words_lines,
 )
@@ -737,7 +736,7 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
 
 def _notes(score: Score) -> tuple[str, ...]:
     """The notes of a score."""
-    return (*score.remarks, *reading_notes(score), *words_lines(score.word_errors))
+    return (*score.remarks, *map(one_line, score.notes), *words_lines(score.word_errors))
 
 
 def _sentences(comparison: Comparison) -> list[str]:

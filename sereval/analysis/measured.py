@@ -17,7 +17,7 @@ from ..alignment.normalise import normalisation
 from ..corpus.corpus import Pair, Scorer, together
 from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError, nearest, one_line
-from ..evaluation.report import errors_line, most_costly, reading_notes
+from ..evaluation.report import errors_line, most_costly
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.words import WordScore, WordSettings, errors_of, word_score
@@ -100,7 +100,7 @@ class Measured(Reported):
         of_scores = (
             note
             for score in self.scores.values()
-            for note in (*score.remarks, *reading_notes(score))
+            for note in (*score.remarks, *map(one_line, score.notes))
         )
         of_labels = (note for item in self.scores.items() for note in _unknown_labels(*item))
         return tuple(dict.fromkeys([*self.read, *of_scores, *of_labels]))

@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..alignment.blocks import UNIT
-from ..errors import one_line
 from ..labels.relabel import unused_notes
 from ..measures.slots import CLASSES, Costs, Counts, Slot, decimal
 from ..projection.project import fates_text
@@ -265,7 +264,7 @@ def _notes(score: Evaluation) -> list[str]:
     notes += remarks_of(score)
     if slack := _slack(score):
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
-    return [*notes, *reading_notes(score)]
+    return [*notes, *score.notes]
 
 
 def lne_notes(score: Evaluation) -> list[str]:
@@ -308,17 +307,6 @@ def unplaceable_notes(score: Evaluation) -> list[str]:
     """A note on the number of unplaceable reference elements and their fates, if there are any."""
     fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
     return [fates_text(fates)] if fates else []
-
-
-def reading_notes(score: Any) -> list[str]:
-    """The notes of the readers of both sides; of another scheme, all its notes."""
-    if isinstance(score.notes, tuple):
-        return [*map(one_line, score.notes)]
-    return [
-        one_line(f"{side.capitalize()}: {note}.")
-        for side, notes in score.notes.items()
-        for note in notes
-    ]
 
 
 # Word errors

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..corpus.corpus import Pair
 from ..documents.model import Document, Note, Reference, sum_notes
+from ..errors import one_line
 from ..labels.grammar import Grammar
 from ..labels.relabel import SIDES
 from ..mapping.best import Mapping
@@ -257,9 +258,9 @@ class Evaluation(Paged, Reported):
         return score_beside((one.words for one in self.documents), self.settings)
 
     @property
-    def notes(self) -> dict[str, tuple[Note, ...]]:
-        """The notes of the readers over all documents, by side."""
-        return notes_by_side(SIDES, [document.notes for document in self.documents])
+    def notes(self) -> tuple[str, ...]:
+        """The notes of the readers over all documents, a sentence each."""
+        return sentences(document.notes for document in self.documents)
 
     @property
     def signature(self) -> Signature:
@@ -267,21 +268,6 @@ class Evaluation(Paged, Reported):
         fuzzy = projection_part(document.fuzzy for document in self.documents)
         read = read_choices(document.notes for document in self.documents)
         return signature_of(self.settings, (*fuzzy, *read))
-
-    @property
-    def precision(self) -> float | None:
-        """The share of the hypothesis's elements that are exact matches; ``None`` without any."""
-        return self.counts.precision
-
-    @property
-    def recall(self) -> float | None:
-        """The share of the reference's elements that are exact matches; ``None`` without any."""
-        return self.counts.recall
-
-    @property
-    def f1(self) -> float | None:
-        """The harmonic mean of precision and recall; ``None`` without elements."""
-        return self.counts.f1
 
     def report(self) -> Report:
         """The counts and rates of all documents, by label and by document."""
@@ -309,13 +295,6 @@ def notes_of(pair: Pair) -> Notes:
     return pair[0].notes, pair[1].notes
 
 
-def notes_by_side(
-    sides: Sequence[str], documents: Sequence[Sequence[Iterable[Note]]]
-) -> dict[str, tuple[Note, ...]]:
-    """The notes of the readers over all documents, by side."""
-    return {side: sum_notes(one[k] for one in documents) for k, side in enumerate(sides)}
-
-
 def read_choices(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[tuple[str, str]]:
     """The choices that changed how a side was read, as parts of a signature."""
     found: dict[str, set[str]] = {side: set() for side in SIDES}
@@ -325,10 +304,14 @@ def read_choices(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list
     return [(f"{side} read", ",".join(sorted(of))) for side, of in found.items() if of]
 
 
-def sentences(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> tuple[str, ...]:
+def sentences(
+    documents: Iterable[Sequence[Iterable[Note]]], sides: Sequence[str] = SIDES
+) -> tuple[str, ...]:
     """The notes of all documents as sentences, added up by side."""
-    of_sides = notes_by_side(SIDES, [*notes]).items()
-    return tuple(f"{side.capitalize()}: {note}." for side, own in of_sides for note in own)
+    found = []
+    for side, own in zip(sides, zip(*documents, strict=True), strict=False):
+        found += [one_line(f"{side.capitalize()}: {note}.") for note in sum_notes(own)]
+    return tuple(found)
 
 
 def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:

@@ -22,7 +22,6 @@ from ..analysis.audit import (
 )
 from ..documents.model import Document
 from ..errors import SerevalError, one_line
-from ..evaluation.report import reading_notes
 from ..formats.build import file_name
 from ..formats.praat import WrittenInterval, WrittenTier, apart, text_of
 
@@ -31,7 +30,7 @@ def render(
     audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything
 ) -> Iterator[tuple[str, str]]:
     """A TextGrid for each document, after the name of its file."""
-    notes = reading_notes(score)
+    notes = [*map(one_line, score.notes)]
     for audit in audits:
         yield file_name(audit.id, ".TextGrid"), textgrid(audit, wanted, notes)
 

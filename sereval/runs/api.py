@@ -460,7 +460,8 @@ def _campaign_blames(
 
 def _has_mentions(score: Score) -> bool:
     """Whether the mentions of a hypothesis were found in the words of the reference."""
-    notes = score.notes["hypothesis"] if isinstance(score, Evaluation) else ()
+    documents = score.documents if isinstance(score, Evaluation) else ()
+    notes = (note for one in documents for note in one.notes[1])
     return any(note.choice.endswith(":reference") for note in notes)
 
 

@@ -30,7 +30,6 @@ from ...evaluation.report import (
     ON_PAGE,
     OWN,
     lne_notes,
-    reading_notes,
     words_sentences,
 )
 from ...evaluation.totals import Evaluation, kind_of
@@ -193,7 +192,7 @@ def tables(score: AnyScore) -> Tables:
             EXACT if score.definition_counts is None else OWN,
             *lne_notes(score),
             *words_sentences(score.word_errors),
-            *reading_notes(score),
+            *score.notes,
         ],
     )
 
