@@ -21,7 +21,6 @@ from ..corpus.corpus import (
     exact,
     together,
 )
-from ..corpus.entries import Entry, have_same_output
 from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords
@@ -271,14 +270,9 @@ def compare(
         drawn = asked.resampling
         if run.scheme.counts in MEASURED:
             drawn = _of_documents(drawn, run.measure)
-        conditions = _systems(asked, run)
         kept = None if keeps_outcomes else drawn
-        scores = {one.name: one.run.scores(one.corpus, kept) for one in conditions}
-        every.append((run.measure, drawn, conditions, scores))
-    copies = [
-        {one.name: _identical_systems(one.corpus, scores[one.name]) for one in conditions}
-        for _, _, conditions, scores in every
-    ]
+        scores = {one.name: one.run.scores(one.corpus, kept) for one in _systems(asked, run)}
+        every.append((run.measure, drawn, scores))
     asked.check_labels()
     if groups:
         from .campaign import check_groups
@@ -287,8 +281,8 @@ def compare(
     *_, first = every[0]
     blames = _campaign_blames(asked, first)
     found = {
-        str(measure): compare_scores(scores, drawn, same, blames=blames, groups=groups)
-        for (measure, drawn, _, scores), same in zip(every, copies, strict=True)
+        str(measure): compare_scores(scores, drawn, blames=blames, groups=groups)
+        for measure, drawn, scores in every
     }
     return by_measure(found), first
 
@@ -298,26 +292,6 @@ def _of_documents(resampling: Resampling, measure: Measure) -> Resampling:
     if resampling.unit == "utterance":
         raise UsageFault(f"--measure {measure} is counted by document, expected --unit document")
     return replace(resampling, unit="document")
-
-
-def _identical_systems(corpus: Corpus, scores: Mapping[str, Score]) -> tuple[tuple[str, ...], ...]:
-    """The systems with the same output; those with equal rates are read again."""
-    from ..analysis.rates import exact_rate
-
-    def outputs(name: str) -> list[Entry | None]:
-        return [one for pair in corpus.systems[name] for one in (pair.hyp_times, pair.hypothesis)]
-
-    found: list[list[str]] = []
-    for name in sorted(scores):
-        for group in found:
-            first = group[0]
-            is_level = exact_rate(scores[first]) == exact_rate(scores[name])
-            if is_level and have_same_output(outputs(first), outputs(name)):
-                group.append(name)
-                break
-        else:
-            found.append([name])
-    return tuple(tuple(group) for group in found if len(group) > 1)
 
 
 def stability(asked: Request) -> list[Stability]:
