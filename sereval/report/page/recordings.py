@@ -1,13 +1,12 @@
 """The recordings of documents: links to them, and the wave forms that the page draws.
 
-The standard library reads PCM in WAV files. The package miniaudio (extra ``sound``) reads FLAC, MP3
-and Ogg, and the other forms of WAV. A recording that nothing reads has sound and no wave form.
+The package miniaudio (extra ``sound``) reads WAV, FLAC, MP3 and Ogg. Any other recording has sound
+and no wave form.
 """
 
 from __future__ import annotations
 
 import os
-import wave
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
@@ -15,23 +14,23 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-ENCODED = (".flac", ".mp3", ".ogg")
-"""The suffixes of recordings that only miniaudio reads."""
-
-SUFFIXES = (".wav", *ENCODED, ".m4a")
-"""The suffixes of recordings, in order of preference."""
+TYPES = {
+    ".wav": "audio/wav",
+    ".flac": "audio/flac",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".m4a": "audio/mp4",
+}
+"""The types of recordings by their suffixes, in order of preference."""
 
 RUNS = 50
 """The peaks of a second."""
-
-SAMPLES = {1: "u1", 2: "<i2", 4: "<i4"}
-"""The types of samples in WAV files by their bytes; silence is 128 in those of a byte, else 0."""
 
 
 def recorded(folder: str, ids: Sequence[str]) -> dict[str, str]:
     """The file name of each document that has a recording in a folder."""
     there = set(os.listdir(folder))
-    names = {id: [f"{id}{suffix}" for suffix in SUFFIXES if f"{id}{suffix}" in there] for id in ids}
+    names = {id: [f"{id}{suffix}" for suffix in TYPES if f"{id}{suffix}" in there] for id in ids}
     return {id: found[0] for id, found in names.items() if found}
 
 
@@ -55,14 +54,6 @@ def embedded(folder: str, ids: Sequence[str]) -> dict[str, str]:
     }
 
 
-TYPES = {
-    ".wav": "audio/wav",
-    ".flac": "audio/flac",
-    ".mp3": "audio/mpeg",
-    ".ogg": "audio/ogg",
-    ".m4a": "audio/mp4",
-}
-
 ESCAPED = "surrogateescape"
 
 
@@ -76,51 +67,29 @@ def undecoded(folder: str, ids: Sequence[str]) -> list[str]:
     """The files of recordings that have no wave form because miniaudio is not installed."""
     if find_spec("miniaudio") is not None:
         return []
-    return [name for name in recorded(folder, ids).values() if name.endswith(ENCODED)]
+    return [name for name in recorded(folder, ids).values() if not name.endswith(".m4a")]
 
 
 def _peaks(path: str) -> str:
     """The wave form of a file; empty if it cannot be read or is silent."""
-    heights = _of_pcm(path) or _of_any(path)
-    most = max(heights, default=0)
-    return "".join(str(9 * height // most) for height in heights) if most else ""
-
-
-def _of_pcm(path: str) -> list[int]:
-    """The greatest amplitude of each run of a WAV file of PCM; empty if it is none."""
-    import numpy as np  # slow to import
-
-    try:
-        with wave.open(path, "rb") as sound:
-            size, channels, rate = sound.getsampwidth(), sound.getnchannels(), sound.getframerate()
-            if size not in SAMPLES:
-                return []
-            seconds = iter(lambda: sound.readframes(rate), b"")
-            whole = (second[: len(second) // size * size] for second in seconds)
-            samples = (np.frombuffer(second, SAMPLES[size]) for second in whole)
-            return _amplitudes(samples, rate, channels, 128 if size == 1 else 0)
-    except (OSError, EOFError, wave.Error):
-        return []
-
-
-def _of_any(path: str) -> list[int]:
-    """The same of any file that miniaudio reads; empty if it cannot, or is not installed."""
     try:
         import miniaudio  # slow to import, and an extra
     except ImportError:
-        return []
+        return ""
     try:
         its = miniaudio.get_file_info(path)
         channels, rate = its.nchannels, its.sample_rate
         samples = miniaudio.stream_file(
             path, nchannels=channels, sample_rate=rate, frames_to_read=rate
         )
-        return _amplitudes(samples, rate, channels)
+        heights = _amplitudes(samples, rate, channels)
     except (miniaudio.MiniaudioError, UnicodeEncodeError):
-        return []
+        return ""
+    most = max(heights, default=0)
+    return "".join(str(9 * height // most) for height in heights) if most else ""
 
 
-def _amplitudes(seconds: Iterable[Any], rate: int, channels: int, silence: int = 0) -> list[int]:
+def _amplitudes(seconds: Iterable[Any], rate: int, channels: int) -> list[int]:
     """The greatest amplitude of each run of 20 ms of the samples of a recording, which come by
     seconds; runs beyond its end are left out."""
     import numpy as np  # slow to import
@@ -128,7 +97,7 @@ def _amplitudes(seconds: Iterable[Any], rate: int, channels: int, silence: int =
     starts = [run * rate // RUNS * channels for run in range(RUNS)]
     found: list[int] = []
     for second in seconds:
-        heights = abs(np.asarray(second[: rate * channels], "int64") - silence)
+        heights = abs(np.asarray(second[: rate * channels], "int64"))
         own = sorted({start for start in starts if start < len(heights)})
         found += np.maximum.reduceat(heights, own).tolist() if own else []
     return found
