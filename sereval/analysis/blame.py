@@ -55,7 +55,7 @@ from ..evaluation.evaluate import (
     shared,
 )
 from ..evaluation.report import WORDS, word_rows, words_lines
-from ..evaluation.settings import Settings, Signature
+from ..evaluation.settings import CONTEXT_WORDS, Settings, Signature
 from ..evaluation.totals import (
     DocumentScore,
     Evaluation,
@@ -151,9 +151,6 @@ MANUAL, RECOGNISED = "manual", "recognised"
 
 SIDES = (REFERENCE, MANUAL, RECOGNISED)
 """The sides of the notes of readers."""
-
-CONTEXT_WORDS = 2
-"""How many words on either side are near an element, unless the user says otherwise."""
 
 OUTCOMES = (*(slot.value for slot in Slot if slot is not Slot.INSERTION), UNPLACEABLE)
 """The outcomes of a reference element on one kind of words; ``unplaceable``: without a place."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -105,7 +105,7 @@ def by_density(document: Audit) -> Iterator[str]:
     )
 
 
-def by_group(groups: Mapping[str, Sequence[str]]) -> Property:
+def by_group(groups: Mapping[str, Collection[str]]) -> Property:
     """The groups of the document of each element."""
 
     def of(document: Audit) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from ..analysis.alignment import Alignments, alignment_signature, document_alignment
 from ..analysis.audit import UNPLACEABLE, AnyScore, Audit, AuditRow, report_of
 from ..analysis.audit import audit as rows_of
-from ..analysis.blame import CONTEXT_WORDS, report_of_blames
+from ..analysis.blame import report_of_blames
 from ..errors import SerevalError, UsageFault
 from ..evaluation.settings import CUTS
 from ..evaluation.totals import Evaluation
@@ -180,15 +180,6 @@ def _shown(line: Line, score: AnyScore, wanted: ElementFilter) -> Iterator[Audit
         help="A TOML file that names the reference, the conditions and the systems, instead of "
         "REF, HYP_MANUAL and HYP_ASR. One of its conditions has the reference's words and no "
         "tolerance.",
-    ),
-    option(
-        "--context",
-        group="Scoring",
-        metavar="N",
-        least=0,
-        default=CONTEXT_WORDS,
-        help="Number of words on either side of an element whose recognition errors may be the "
-        "cause of a change.",
     ),
     output_options(
         ("text", "json", "csv", "html"),

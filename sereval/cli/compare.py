@@ -10,13 +10,12 @@ from ..errors import UsageFault
 from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.text import counted
 from ..runs import api
-from ..runs.campaign import read_campaign, read_groups
+from ..runs.campaign import read_campaign
 from ..runs.options import FILES
 from ..runs.scoring import ALIGNMENT_OPTIONS, Request, refuse
 from ..templates.reader import is_templates
 from .line import Line, Page, Shown, command
 from .options import (
-    groups_option,
     option,
     output_options,
 )
@@ -45,7 +44,6 @@ def campaign_of(line: Line) -> Request:
         help="A TOML file that names the reference, the conditions and the systems, instead of "
         "REF and HYP.",
     ),
-    groups_option,
     option(
         "--stability",
         group="Output",
@@ -82,8 +80,7 @@ def compare(line: Line) -> Shown:
         needs = "--table elements"
     if needs:
         api.check_outcomes(asked, needs)
-    grouped = read_groups(line.groups)
-    found, scores = api.compare(asked, grouped, line.groups, keeps_outcomes=bool(needs))
+    found, scores = api.compare(asked, keeps_outcomes=bool(needs))
     report = found.report()
     if not is_page:
         return report

@@ -42,7 +42,6 @@ from .line import (
 from .options import (
     choice_option,
     document_option,
-    groups_option,
     label_option,
     option,
     output_options,
@@ -166,7 +165,6 @@ def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator
         help="Name of a recogniser, once for each --words; by default the part of each path that "
         "differs.",
     ),
-    groups_option,
     source_format("REF", ANNOTATIONS),
     output_options(("text", "json", "csv")),
     examples=(

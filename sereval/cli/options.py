@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..errors import SerevalError
-from ..runs.options import FILES, WRITTEN, options_of
+from ..runs.options import FILES, OPTIONS, WRITTEN, options_of
 from ..schemes.options import Option
 from .parameters import GroupedOption, OutputPath, PathText, ReadingText
 
@@ -93,20 +93,7 @@ def source_format(what: str, formats: Iterable[str]) -> GroupedOption:
     )
 
 
-groups_option = option(
-    "--groups",
-    group="Output",
-    metavar="FILE",
-    help="Report each group of documents too: a line for each document, its id, a tab and its "
-    "group.",
-)
-speakers_option = option(
-    "--speakers",
-    group="Output",
-    metavar="PATH",
-    help="Also score the elements of each speaker: whose turn in this RTTM or STM file, or folder "
-    "of such files, has most of the time of an element.",
-)
+speakers_option = _declared(OPTIONS["speakers"])
 
 # Selection
 

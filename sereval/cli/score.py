@@ -15,39 +15,13 @@ from ..schemes.table import TABLE, Scheme
 from .line import Line, command, print_path_notes
 from .options import (
     choice_option,
-    groups_option,
     option,
     output_options,
-    speakers_option,
 )
 
 
 @command(
     "ref [hyp]",
-    option(
-        "--biasing",
-        group="Scoring",
-        metavar="FILE",
-        help="The words of B-WER, for all documents or for each (docs/reference/measures.md); by "
-        "default the words of REF's elements. With --measure.",
-    ),
-    option(
-        "--strata",
-        group="Output",
-        metavar="PROPERTY",
-        multiple=True,
-        help="Also score elements by a property: length (in words), depth, sentence-length, or "
-        "density (elements per ten words of the sentence). Several with commas between.",
-    ),
-    option(
-        "--train",
-        group="Output",
-        metavar="PATH",
-        help="Also score elements by whether these training data, read as REF is, have their text "
-        "with their label, their text, or neither.",
-    ),
-    groups_option,
-    speakers_option,
     choice_option(
         "--show",
         choices=[*VIEWS],

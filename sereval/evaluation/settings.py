@@ -420,6 +420,9 @@ def selected(parts: Iterable[SignaturePart], ids: Collection[str]) -> tuple[Sign
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
 """The preference of the search for a mapping, by scheme."""
 
+CONTEXT_WORDS = 2
+"""How many words on either side are near an element, unless the user says otherwise."""
+
 MISSING = ("error", "empty", "drop")
 """The policies for a reference without a hypothesis; ``drop`` holds for either side."""
 

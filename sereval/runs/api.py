@@ -23,13 +23,14 @@ from ..corpus.corpus import (
 )
 from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
-from ..evaluation.settings import ByWords
+from ..evaluation.settings import CONTEXT_WORDS, ByWords
 from ..evaluation.totals import Evaluation
 from ..formats import ANNOTATIONS, FORMATS, ReadingOptions, files, read_each
 from ..labels.relabel import labels_of
 from ..schemes.measure import DEFINITION, Measure, parse_measure
 from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_that_count
 from ..version import __version__
+from .campaign import check_groups, read_groups
 from .options import flag
 from .scoring import (
     LABEL_OPTIONS,
@@ -73,7 +74,8 @@ def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
     if run.scheme.counts != "slots":
         refuse(asked.named, STRATA, f"with --scheme {run.scheme.name}")
     has_strata = any(asked.values[name] for name in STRATA)
-    properties = _properties(asked, run) if has_strata else {}
+    groups = read_groups(asked.values["groups"])
+    properties = _properties(asked, run, groups) if has_strata else {}
     corpus = asked.open(run)
     keeps = (keeps_outcomes or has_strata) and run.scheme.counts == "slots"
     if resampling is not None:
@@ -88,10 +90,7 @@ def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
         return found
     from ..analysis.strata import strata
 
-    if path := asked.values["groups"]:
-        from .campaign import check_groups, read_groups  # few scores have groups
-
-        check_groups(path, read_groups(path), asked.sides.reference_ids)
+    check_groups(asked.values["groups"], groups, asked.sides.reference_ids)
     return strata(found, properties)
 
 
@@ -99,13 +98,14 @@ STRATA = ("strata", "train", "groups", "speakers")
 """The options that ask for strata."""
 
 
-def _properties(asked: Request, run: Run) -> dict[str, Property]:
+def _properties(
+    asked: Request, run: Run, groups: Mapping[str, Collection[str]]
+) -> dict[str, Property]:
     """The properties that the options ask for."""
     from ..analysis.strata import PROPERTIES, by_group, by_speaker, by_training, read_turns
 
-    names, train, groups, speakers = (asked.values[name] for name in STRATA)
-    listed = ",".join([names] if isinstance(names, str) else names or ())
-    names = listed.split(",") if listed else []
+    names, train, _, speakers = (asked.values[name] for name in STRATA)
+    names = ",".join(names).split(",") if names else []
     for name in names:
         if name not in PROPERTIES:
             known = ", ".join(PROPERTIES)
@@ -115,10 +115,8 @@ def _properties(asked: Request, run: Run) -> dict[str, Property]:
         reading = asked.sides.wanting(ref=ANNOTATIONS).reading_of("ref")
         documents = map(exact, read_each(train, reading))
         found["training"] = by_training(map(run.settings.labels.relabel, documents))
-    if groups is not None:
-        from .campaign import read_groups
-
-        found["group"] = by_group(read_groups(groups))
+    if groups:
+        found["group"] = by_group(groups)
     if speakers is not None:
         found["speaker"] = by_speaker(read_turns(speakers))
     return found
@@ -252,11 +250,7 @@ def _systems(asked: Request, run: Run) -> list[Systems]:
 
 
 def compare(
-    asked: Request,
-    groups: Mapping[str, Collection[str]] | None = None,
-    path: str | None = None,
-    *,
-    keeps_outcomes: bool = False,
+    asked: Request, *, keeps_outcomes: bool = False
 ) -> tuple[Comparison, dict[str, dict[str, Any]]]:
     """Compare systems by each measure, in one condition or in those of a campaign.
 
@@ -265,6 +259,7 @@ def compare(
     from ..analysis.compare import by_measure
     from ..analysis.compare import compare as compare_scores
 
+    groups = read_groups(asked.values["groups"])
     every = []
     for run in asked.runs:
         drawn = asked.resampling
@@ -275,9 +270,7 @@ def compare(
         every.append((run.measure, drawn, scores))
     asked.check_labels()
     if groups:
-        from .campaign import check_groups
-
-        check_groups(path, groups, asked.sides.reference_ids)
+        check_groups(asked.values["groups"], groups, asked.sides.reference_ids)
     *_, first = every[0]
     blames = _campaign_blames(asked, first)
     found = {
@@ -376,10 +369,10 @@ def with_manual(asked: Request, manual: SideSource) -> Request:
 
 
 def _blames(
-    asked: Request, conditions: Sequence[Condition], path: str | None, context: int | None = None
+    asked: Request, conditions: Sequence[Condition], path: str | None, context: int = CONTEXT_WORDS
 ) -> Iterator[SystemBlame]:
     """The blame of each system on the words of each recogniser, in the order of the conditions."""
-    from ..analysis.blame import CONTEXT_WORDS, SystemBlame, blame_together, score_manual
+    from ..analysis.blame import SystemBlame, blame_together, score_manual
 
     manual = [one for one in conditions if not one.is_projected]
     if len(manual) != 1 or len(conditions) < 2:
@@ -407,9 +400,8 @@ def _blames(
         key = (str(heard.settings.signature), *systems)
         if key not in known:
             known[key] = score_manual(on_manual, heard.settings)
-        near = CONTEXT_WORDS if context is None else context
         blames = blame_together(
-            known[key], on_heard, heard.settings, context=near, resampling=asked.resampling
+            known[key], on_heard, heard.settings, context=context, resampling=asked.resampling
         )
         for system, blame in blames.items():
             yield SystemBlame(system, one.name, blame)

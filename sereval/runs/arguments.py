@@ -30,9 +30,9 @@ def arguments_of(function: str) -> dict[str, Option]:
     return {argument(one.name): one for one in options if one.name not in WRITTEN}
 
 
-def asked_with(function: str, given: Mapping[str, Any], *own: str) -> Request:
-    """What a user asks with the arguments of a function, some of which are its own; no sides."""
-    known = arguments_of(function) | {name: Option(name, "", "", "") for name in own}
+def asked_with(function: str, given: Mapping[str, Any]) -> Request:
+    """What a user asks with the arguments of a function; no sides."""
+    known = arguments_of(function)
     values = {option.name: _parsed(option, option.default) for option in known.values()}
     for name, value in given.items():
         if name not in known:

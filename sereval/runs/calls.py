@@ -9,7 +9,7 @@ take the values of the stages that they are named for, as those stages define.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +19,11 @@ from ..documents.files import json_of, read_text
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, located
 from ..evaluation.totals import Evaluation
-from ..integrations.documents import recognised
 from ..projection.project import duration_text
 from ..schemes.result import SchemeScore
 from . import api
 from .arguments import asked_with, kept_options, sources_of
-from .campaign import conditions_of, read_campaign, read_groups
+from .campaign import conditions_of, read_campaign
 from .scoring import ALIGNMENT_OPTIONS, Condition, Request, refuse
 from .sides import Sides, SideSource, sides_of, system_names
 
@@ -73,8 +72,7 @@ def score(
     >>> score([[("PER", 0, 2)]], [[("PER", 0, 1)]], measure="SER,F1").values
     {SER: 0.5, F1: 0.0}
     """
-    asked = asked_with("score", options, "biasing", *api.STRATA)
-    asked = _with_sources(asked, {"reference": reference, "hypothesis": hypothesis})
+    asked = _asked("score", {"reference": reference, "hypothesis": hypothesis}, options)
     found: Evaluation | SchemeScore | Measured | Strata = api.score(asked, keeps_outcomes=True)
     return found
 
@@ -108,30 +106,6 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
 
         return comparisons.compare(*inputs, **options)
     return api.compare(_systems("compare", inputs, options))[0]
-
-
-def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Request:
-    """What is asked of a function of several systems."""
-    asked = asked_with(function, options)
-    if len(inputs) < 2:
-        raise TypeError(f"{function}() takes a reference and one hypothesis or more")
-    reference, *hyps = inputs
-    names, words = asked.values["names"], asked.values["words"]
-    if len(hyps) == 1 and isinstance(hyps[0], Mapping):
-        names, hyps = [*hyps[0]], [*hyps[0].values()]
-    numbered = {f"hypothesis {k}": hyp for k, hyp in enumerate(hyps, 1)}
-    ref, *found = (side or [] for side in sources_of({"reference": reference, **numbered}).values())
-    paths = [one if isinstance(one, str) else "" for one in found]
-    if not names and "" in paths:
-        raise SerevalError(
-            "argument system: found none, expected a name for each hypothesis that is no path"
-        )
-    named = system_names(paths, names)
-    is_one = not isinstance(words, list | tuple)
-    if is_one or words and all(isinstance(one, Document | Reference) for one in words):
-        words = [words]
-    times = [_times("words", one) for one in words]
-    return _with_sides(asked, ref, dict(zip(named, found, strict=True)), times)
 
 
 def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
@@ -184,8 +158,8 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
 
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
-    asked = asked_with("audit", options)
-    found = api.audit(_with_sources(asked, _named(inputs, ("reference", "hypothesis"), "audit")))
+    sides = _named(inputs, ("reference", "hypothesis"), "audit")
+    found = api.audit(_asked("audit", sides, options))
     return audits.Audits(found, tuple(audits.audit(found)))
 
 
@@ -213,14 +187,12 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     '1/2'
     """
     sides = _named(inputs, ("reference", "manual", "recognised"), "blame")
-    [found], _ = api.blame(_with_sources(asked_with("blame", options, "context"), sides))
+    [found], _ = api.blame(_asked("blame", sides, options))
     return found.blame
 
 
 def campaign(
     campaign: str | os.PathLike[str] | Mapping[str, Any],
-    *,
-    groups: str | os.PathLike[str] | Mapping[str, Collection[str]] | None = None,
     **options: Any,
 ) -> Comparison:
     """Compare systems on several versions of the words, as ``sereval compare --campaign`` does.
@@ -250,10 +222,8 @@ def campaign(
     """
     asked = asked_with("compare", options)
     refuse(asked.named, (*ALIGNMENT_OPTIONS, "align", "words"), "with a campaign")
-    path = None if groups is None or isinstance(groups, Mapping) else os.fspath(groups)
-    grouped = groups if isinstance(groups, Mapping) else read_groups(path)
     asked = replace(asked, conditions=_conditions(campaign, sides_of(asked.values, [], {})))
-    return api.compare(asked, grouped, path)[0]
+    return api.compare(asked)[0]
 
 
 def _conditions(
@@ -359,36 +329,47 @@ def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[s
     return dict(zip(names, inputs, strict=True))
 
 
-def _with_sources(asked: Request, inputs: Mapping[str, Any]) -> Request:
-    """What is asked of one system, on its words and perhaps on those of the references too."""
-    ref, *manual, hyp = sources_of(inputs).values()
-    words = asked.values["words"]
-    times = [] if words is None else [_times("words", words, hyp)]
-    found = _with_sides(asked, ref or [], {"": hyp}, times, of_ref=ref)
-    return api.with_manual(found, manual[0] or []) if manual else found
+def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Request:
+    """What is asked of a function of several systems."""
+    if len(inputs) < 2:
+        raise TypeError(f"{function}() takes a reference and one hypothesis or more")
+    reference, *hyps = inputs
+    names: Sequence[str] | None = None
+    if len(hyps) == 1 and isinstance(hyps[0], Mapping):
+        names, hyps = [*hyps[0]], [*hyps[0].values()]
+    numbered = {f"hypothesis {k}": hyp for k, hyp in enumerate(hyps, 1)}
+    return _asked(function, {"reference": reference, **numbered}, options, names)
 
 
-def _with_sides(
-    asked: Request,
-    ref: SideSource,
-    systems: Mapping[str, SideSource | None],
-    words: Sequence[SideSource | None],
-    of_ref: SideSource | None = None,
+def _asked(
+    function: str,
+    inputs: Mapping[str, Any],
+    options: Mapping[str, Any],
+    names: Sequence[str] | None = (),
 ) -> Request:
-    """What is asked of some systems; ``of_ref`` may have outputs of a recogniser as times."""
-    align = _times("align", asked.values["align"], of_ref)
-    sides = sides_of({**asked.values, "align": align, "words": tuple(words)}, ref, systems)
-    return replace(asked, conditions=[Condition(sides)])
+    """What is asked with a reference and hypotheses: of one system, or with names of several.
 
-
-def _times(name: str, value: Any, side: SideSource | None = None) -> SideSource | None:
-    """The times of the words of a side: a path, documents, or the outputs of a recogniser."""
-    outputs = value if isinstance(value, list) else [value]
-    if side is None or not all(isinstance(one, Mapping) for one in outputs):
-        return sources_of({name: value})[name]
-    if isinstance(side, str) or len(side) != len(outputs):
+    Without names, ``None``, they have those of the options, or of their paths.
+    """
+    asked = asked_with(function, options)
+    words = asked.values["words"] or []
+    is_one = not isinstance(words, list | tuple)
+    if is_one or words and all(isinstance(one, Document | Reference) for one in words):
+        words = [words]
+    times = {"align": asked.values["align"]}
+    times |= {f"words {k}": one for k, one in enumerate(words, 1)}
+    sources = sources_of({**inputs, **times})
+    ref, *found = (sources.pop(name) or [] for name in inputs)
+    values = {**asked.values, "align": sources.pop("align"), "words": tuple(sources.values())}
+    if names == ():
+        sides = sides_of(values, ref, {"": found[-1]})
+        asked = replace(asked, conditions=[Condition(sides)])
+        return api.with_manual(asked, found[0]) if len(found) > 1 else asked
+    paths = [one if isinstance(one, str) else "" for one in found]
+    names = names or asked.values["names"]
+    if not names and "" in paths:
         raise SerevalError(
-            f"argument {name}: found {len(outputs)} outputs of a recogniser, expected one for each "
-            "document of a list; or a path"
+            "argument system: found none, expected a name for each hypothesis that is no path"
         )
-    return [recognised(one, each.id) for one, each in zip(outputs, side, strict=True)]
+    systems = dict(zip(system_names(paths, names), found, strict=True))
+    return replace(asked, conditions=[Condition(sides_of(values, ref, systems))])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..alignment.normalise import LETTERS, NORMALISATIONS, check_normalisation, normalisation
 from ..documents.files import read_text, read_toml
@@ -122,11 +122,15 @@ def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> dict[str, An
 # Groups of documents
 
 
-def read_groups(path: str | None) -> dict[str, list[str]]:
+Groups: TypeAlias = str | Mapping[str, Collection[str]] | None
+"""The ids of the documents of each group, a file with them, or nothing."""
+
+
+def read_groups(path: Groups) -> Mapping[str, Collection[str]]:
     """The ids of the documents of each group, in the order of the file; without a file, none."""
     found: dict[str, list[str]] = {}
-    if path is None:
-        return found
+    if not isinstance(path, str):
+        return path or {}
     file = File(path, text=read_text(path))
     with file.at() as here:
         for here.line, line in file.lines():
@@ -147,7 +151,7 @@ def read_groups(path: str | None) -> dict[str, list[str]]:
     return found
 
 
-def check_groups(path: str | None, groups: Mapping[str, Collection[str]], ids: set[str]) -> None:
+def check_groups(path: Groups, groups: Mapping[str, Collection[str]], ids: set[str]) -> None:
     """Check that each document of each group is among the references."""
-    with located(path):
+    with located(path if isinstance(path, str) else None):
         check_ids(sorted(ids), chain(*groups.values()))

@@ -13,6 +13,7 @@ from typing import Any
 from ..alignment.normalise import EXACT
 from ..analysis.resampling import UNITS, Resampling
 from ..errors import SerevalError
+from ..evaluation.settings import CONTEXT_WORDS
 from ..formats import FORMATS, POLICIES, TIMES
 from ..schemes.measure import parse_measures
 from ..schemes.options import OPTIONS as OF_SCHEMES
@@ -53,6 +54,7 @@ _CHOICES = (
 _of_sides = partial(Option, commands=OF_SIDES, group=FILES)
 _of_reading = partial(Option, commands=READING, group=FILES)
 _of_sweeps = partial(Option, commands="sweep", group="Other options")
+_of_strata = partial(Option, commands="score", group="Output")
 _of_intervals = partial(Option, commands="score compare blame gate", group="Intervals")
 
 _OPTIONS = (
@@ -181,6 +183,50 @@ _OPTIONS = (
         help="Measures instead of --scheme, --figure and the options themselves: names with commas "
         "between them, such as SER@0.3,F1,WER,mitre.type. A name holds the options that differ "
         "from the defaults: SER(pairing=half)@0.3.",
+    ),
+    Option(
+        name="biasing",
+        commands="score",
+        group="Scoring",
+        metavar="FILE",
+        help="The words of B-WER, for all documents or for each (docs/reference/measures.md); by "
+        "default the words of REF's elements. With --measure.",
+    ),
+    Option(
+        name="context",
+        commands="blame",
+        group="Scoring",
+        metavar="N",
+        least=0,
+        default=CONTEXT_WORDS,
+        help="Number of words on either side of an element whose recognition errors may be the "
+        "cause of a change.",
+    ),
+    _of_strata(
+        name="strata",
+        metavar="PROPERTY",
+        is_multiple=True,
+        help="Also score elements by a property: length (in words), depth, sentence-length, or "
+        "density (elements per ten words of the sentence). Several with commas between.",
+    ),
+    _of_strata(
+        name="train",
+        metavar="PATH",
+        help="Also score elements by whether these training data, read as REF is, have their text "
+        "with their label, their text, or neither.",
+    ),
+    _of_strata(
+        name="groups",
+        commands="score compare stats",
+        metavar="FILE",
+        help="Report each group of documents too: a line for each document, its id, a tab and its "
+        "group.",
+    ),
+    _of_strata(
+        name="speakers",
+        metavar="PATH",
+        help="Also score the elements of each speaker: whose turn in this RTTM or STM file, or "
+        "folder of such files, has most of the time of an element.",
     ),
     Option(
         name="alternatives",

@@ -164,7 +164,8 @@ def test_times_in_memory(given):
 def test_the_words_of_a_score_in_memory():
     """A recogniser's output gives the times of the hypothesis."""
     gold = from_spans(SAID, ONE, times=[(0, 0.4), (0.4, 1.0)])
-    found = sereval.score(gold, from_spans(SAID, ONE), words=WHISPER, tolerance=0.1)
+    words = from_spans(WHISPER)
+    found = sereval.score(gold, from_spans(SAID, ONE), words=words, tolerance=0.1)
     assert (1, 1) == (found.counts.C, found.counts.ref)
 
 
