@@ -252,7 +252,7 @@ def align(line: Line) -> Shown:
     is_by_text = through is not None and through.by == "text" and through.cut == CUTS[0]
     if not is_by_text and "alternatives" in line.flags:  # those of a settings file are for others
         raise UsageFault("--alternatives goes with --by text, without --cut times")
-    pairs = how.corpus(asked.sides.wanting(ref=WORDS, hyp=WORDS))
+    pairs = asked.corpus(how, asked.sides.wanting(ref=WORDS, hyp=WORDS))
     work = partial(document_alignment, through=through, max_states=how.settings.max_states)
     found = [one for _, one in pairs.each(work)]
     aligned = with_ids(found, line.documents)

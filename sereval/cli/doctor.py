@@ -6,11 +6,10 @@ import shlex
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any
 
-from ..analysis.doctor import Diagnosis, Finding, diagnosis, in_order, report_of
-from ..corpus.entries import Entry, have_same_output
+from ..analysis.doctor import Diagnosis, Finding, diagnosis, report_of
+from ..corpus.entries import Entry
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, files
@@ -48,10 +47,9 @@ def doctor(line: Line) -> Report:
     asked = line.asked(line.ref, line.systems)
     settings, sides = asked.run.settings, asked.sides
     diagnoses: dict[str, Diagnosis] = {}
-    read: dict[str, list[Entry]] = {}
     for own in sides.of_each():
         [(system, hyp)] = own.systems.items()
-        found, entries = _diagnosis(settings, own)
+        found = _diagnosis(settings, own)
         one = replace(asked, conditions=[Condition(own)])
         way = api.ways_to_read(one) if found.is_refused else ([], [])
         if way is not None:
@@ -59,14 +57,6 @@ def doctor(line: Line) -> Report:
             parts += [part for one in own.words for part in ("--words", str(one))]
             typed = " ".join([shlex.join(parts), *way[0]])
             found = replace(found, command=typed, changes=tuple(way[1]))
-        copied = [one for one in read if have_same_output(read[one], entries)]
-        if copied:
-            message = f"{copied[0]} and {system} are identical: the same output in every document"
-            advice = "make sure that this is the output of the system, and no copy"
-            findings = (*found.findings, Finding("elements", message, advice))
-            found = replace(found, findings=in_order(findings))
-        elif entries:
-            read[system] = entries
         diagnoses[system] = found
     line.status = int(any(each.is_refused for each in diagnoses.values()))
     if not line.status:
@@ -74,7 +64,7 @@ def doctor(line: Line) -> Report:
     return report_of(diagnoses)
 
 
-def _diagnosis(settings: Settings, how: Sides) -> tuple[Diagnosis, list[Entry]]:
+def _diagnosis(settings: Settings, how: Sides) -> Diagnosis:
     """The diagnosis of one system, and its documents; a file that cannot be read is a finding."""
     sides: list[list[Entry] | None] = []
     paths = [how.ref, *how.systems.values(), how.align, *how.words]
@@ -89,11 +79,10 @@ def _diagnosis(settings: Settings, how: Sides) -> tuple[Diagnosis, list[Entry]]:
         first, *others = str(error).split("\n")
         more = f" (and {counted(len(others), 'line')} more from score)" if others else ""
         fault = Finding("files", first + more, advice, is_refusal=True)
-        return Diagnosis(0, (fault,), files=_programs(paths, how)), []
+        return Diagnosis(0, (fault,), files=_programs(paths, how))
     for path, notes in zip(paths, found.notes, strict=False):
         print_path_notes(str(path), notes)
-    entries = sorted(sides[1] or (), key=attrgetter("id"))
-    return replace(found, files=_programs(paths, how)), entries
+    return replace(found, files=_programs(paths, how))
 
 
 def _programs(paths: Iterable[Any], how: Sides) -> tuple[tuple[str, str], ...]:

@@ -187,7 +187,7 @@ def stats(line: Line) -> Report:
     documents = _documents(line, how, sides)
     recognisers = {}
     if words:
-        corpus = how.corpus(sides)
+        corpus = asked.corpus(how, sides)
         every = corpus.by_system(partial(errors_of, how=WordSettings()))
         recognisers = {name: {one.id: one for one in own} for name, own in every.items()}
         print_reading_notes([corpus])
@@ -206,7 +206,7 @@ def _documents(line: Line, how: Run, sides: Sides) -> dict[str, Sizes]:
             partial(_count, labels=labels),
             sides.listed("ref", line.ref, "--from"),
             name=attrgetter("id"),
-            jobs=how.jobs,
+            jobs=line.jobs,
             watch=with_progress,
             size=attrgetter("size"),
         )
@@ -301,7 +301,7 @@ def project(line: Line) -> None:
         raise UsageFault("a projection needs a --tolerance in time, or --by text or phones")
     if line.hyp is None and not line.words:
         raise UsageFault("expected HYP or --words: the words to carry REF onto")
-    pairs = how.corpus(asked.sides.wanting(hyp=WORDS), has_stand_ins=True)
+    pairs = asked.corpus(how, asked.sides.wanting(hyp=WORDS), has_stand_ins=True)
     projected = _projected(line, pairs, how.settings)
     if line.format == "json":  # one document after another
         write((native.write([reference]) for reference in projected), line.output)

@@ -157,8 +157,7 @@ class Line:
         if self.warning:
             warn(self.warning)
         else:
-            columns, others = self.values.get("columns"), self.values.get("hyp_columns")
-            for trap in traps(self.sizes, has_both=others not in (None, columns)):
+            for trap in traps(self.sizes):
                 warn(trap)
         print_reading_notes(corpora)
 

@@ -192,7 +192,7 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
             conditions=[Condition(asked.sides._replace(reading=how))],
         )
         try:
-            corpus = tried.run.corpus(tried.sides)
+            corpus = tried.corpus(tried.run, tried.sides)
             corpus.by_system(corpus.check)
             break
         except SerevalError as error:

@@ -30,7 +30,7 @@ from ..errors import SerevalError, UsageFault, located
 from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
-from ..formats import WORDS
+from ..formats import ANNOTATIONS, WORDS
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..schemes.measure import DEFINITION, OF_RUN, Measure
@@ -131,9 +131,53 @@ class Request:
 
     def open(self, run: Run, sides: Sides | None = None) -> Corpus:
         """The systems of some sides, or of its own, unread."""
-        corpus = run.corpus(sides or self.sides)
+        corpus = self.corpus(run, sides or self.sides)
         self.opened.append((corpus, run.settings))
         return corpus
+
+    def corpus(self, run: Run, sides: Sides, *, has_stand_ins: bool = False) -> Corpus:
+        """The documents of systems, which are read one by one as they are scored."""
+        settings, scheme = run.settings, run.scheme
+        if scheme.counts == "tags":
+            sides = sides.wanting(ref=ANNOTATIONS, hyp=ANNOTATIONS)
+        if scheme in WITHOUT_ELEMENTS:
+            sides = sides.wanting(ref=WORDS, hyp=WORDS)
+        elif scheme in OF_ELEMENTS:
+            sides = sides.wanting(hyp=WORDS)
+        pairs: dict[str, list[UnreadPair]] = {}
+        for own in sides.of_each():
+            [(name, hyp)] = own.systems.items()
+            with located(hyp if isinstance(hyp, str) and len(sides.systems) > 1 else None):
+                references, hypotheses, *of_words = own.selected(settings.documents)
+                pairs[name] = unread_pairs(
+                    references or [],
+                    hypotheses or [],
+                    *of_words,
+                    missing=settings.missing,
+                    offers_missing="missing" in self.values and scheme.takes("missing"),
+                    is_projected=settings.is_projected,
+                    has_stand_ins=has_stand_ins or settings.missing == "empty",
+                )
+        has_one_text = scheme.takes("altered_words") and not settings.is_projected
+        return Corpus(
+            pairs,
+            run.reading(sides.alternatives if self.compares_words() else ()),
+            jobs=self.values.get("jobs", 1),
+            watch=self.watch,
+            check=_same_words if has_one_text else bool,
+        )
+
+    def compares_words(self) -> bool:
+        """Whether the words of the sides may differ in some condition; other readings need that."""
+        compares = self.conditions[0].alignment is not None or any(
+            one.compares_words or one.scheme.counts == "words" for one in self.runs
+        )
+        if "alternatives" in self.named and not compares:
+            raise UsageFault(
+                "--alternatives goes with --measure WER, with a tolerance, or with an alignment by "
+                "text or phones: otherwise both sides have the same words"
+            )
+        return compares
 
     def check_labels(self) -> None:
         """Check that each label that an option names is in some document, after all were read."""
@@ -156,16 +200,10 @@ def resampling_of(values: Mapping[str, Any]) -> Resampling:
 
 
 class Run(NamedTuple):
-    """How a run scores by one measure, and the processes that do the work."""
+    """How a run scores by one measure."""
 
     measure: Measure  # also where the user names a scheme and its options
     settings: Settings
-    jobs: int = 1
-    # wraps documents in an iterator that shows progress
-    watch: Callable[[Sequence[Any]], Iterable[Any]] = iter
-    # messages about documents that only one side has name the policies
-    offers_missing: bool = False
-    compares: bool = True  # the words of the sides may differ in some condition of the run
 
     @property
     def scheme(self) -> Scheme:
@@ -201,39 +239,7 @@ class Run(NamedTuple):
         work = partial(_with_notes, work=found.work, run=self)
         return Scorer(work, partial(_noted, score=found.score, settings=self.settings))
 
-    def corpus(self, sides: Sides, *, has_stand_ins: bool = False) -> Corpus:
-        """The documents of systems, which are read one by one as they are scored."""
-        settings = self.settings
-        if self.scheme.counts == "tags":
-            sides = sides.with_tags()
-        if self.scheme in WITHOUT_ELEMENTS:
-            sides = sides.wanting(ref=WORDS, hyp=WORDS)
-        elif self.scheme in OF_ELEMENTS:
-            sides = sides.wanting(hyp=WORDS)
-        pairs: dict[str, list[UnreadPair]] = {}
-        for own in sides.of_each():
-            [(name, hyp)] = own.systems.items()
-            with located(hyp if isinstance(hyp, str) and len(sides.systems) > 1 else None):
-                references, hypotheses, *of_words = own.selected(settings.documents)
-                pairs[name] = unread_pairs(
-                    references or [],
-                    hypotheses or [],
-                    *of_words,
-                    missing=settings.missing,
-                    offers_missing=self.offers_missing,
-                    is_projected=settings.is_projected,
-                    has_stand_ins=has_stand_ins or settings.missing == "empty",
-                )
-        has_one_text = self.scheme.takes("altered_words") and not settings.is_projected
-        return Corpus(
-            pairs,
-            self._reading(sides.alternatives if self.compares else ()),
-            jobs=self.jobs,
-            watch=self.watch,
-            check=_same_words if has_one_text else bool,
-        )
-
-    def _reading(self, alternatives: Sequence[str]) -> Callable[[UnreadPair], ReadPair]:
+    def reading(self, alternatives: Sequence[str]) -> Callable[[UnreadPair], ReadPair]:
         """How the pairs of a system are read."""
         settings = self.settings
         read_one: Callable[[UnreadPair], ReadPair] = partial(
@@ -328,23 +334,13 @@ def runs_of(asked: Request) -> list[Run]:
         one.family.aligns_words and one.values["cut"] != "times" for one in measures
     ):
         raise UsageFault("--align goes with --cut times")
-    jobs = asked.values.get("jobs", 1)
     found = []
     for one in measures:
         shared = settings_for(asked, one.family)
         if named is None and _has_time(asked, one):
             shared = replace(shared, normalise=normalisation(asked.values["normalise"]))
-        offers_missing = "missing" in asked.values and one.family.takes("missing")
-        found.append(Run(one, one.settings(shared), jobs, asked.watch, offers_missing))
-    compares = asked.conditions[0].alignment is not None or any(
-        one.compares_words or one.scheme.counts == "words" for one in found
-    )
-    if "alternatives" in asked.named and not compares:
-        raise UsageFault(
-            "--alternatives goes with --measure WER, with a tolerance, or with an alignment by "
-            "text or phones: otherwise both sides have the same words"
-        )
-    return [one._replace(compares=compares) for one in found]
+        found.append(Run(one, one.settings(shared)))
+    return found
 
 
 def settings_for(asked: Request, scheme: Scheme) -> Settings:

@@ -16,9 +16,9 @@ from ..corpus.corpus import under_name
 from ..corpus.entries import IN_MEMORY, Entry, entries, in_memory
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, Problems, SerevalError, UsageFault, located, nearest
-from ..formats import ANNOTATIONS, FORMATS, FOUND, TIMES, ReadingOptions, files
+from ..formats import FORMATS, FOUND, TIMES, ReadingOptions, files
 from ..formats.file import UNKNOWN_FORMAT
-from ..formats.table import NO_ELEMENTS, SUFFIXES
+from ..formats.table import NO_ELEMENTS
 from ..labels.grammar import load_grammar
 
 SideSource: TypeAlias = str | Sequence[Document | Reference]
@@ -49,17 +49,6 @@ class Sides(NamedTuple):
     def wanting(self, **wanted: Iterable[str]) -> Sides:
         """The same with other formats that make sense for some sides."""
         return self._replace(wanted={**self.wanted, **wanted})
-
-    def with_tags(self) -> Sides:
-        """The same for a scheme that compares tags: of a folder with columns, columns alone."""
-        [hyp, *_] = self.systems.values()
-        found = {
-            side: "columns"
-            for side, source in (("ref", self.ref), ("hyp", hyp))
-            if isinstance(source, str) and not self.formats.get(side) and _has_columns(source)
-        }
-        formats = {**self.formats, **found}
-        return self.wanting(ref=ANNOTATIONS, hyp=ANNOTATIONS)._replace(formats=formats)
 
     def of_each(self) -> Iterator[Sides]:
         """The sides of each system alone."""
@@ -244,12 +233,6 @@ def reading_policies(texts: Iterable[str]) -> ReadingOptions:
                 f"found {name}={policies[name]} and {name}={policy}, expected one of them"
             )
     return ReadingOptions(policies=tuple(sorted(policies.items())), labels=labels)
-
-
-def _has_columns(path: str) -> bool:
-    """Whether a path is a folder with files of columns; then its other files are not read."""
-    names = os.listdir(path) if os.path.isdir(path) else []
-    return any(SUFFIXES.get(os.path.splitext(name)[1].lower()) == "columns" for name in names)
 
 
 def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
