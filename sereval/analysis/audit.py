@@ -51,7 +51,7 @@ from ..render.picture import (
     range_of,
     shorten,
 )
-from ..render.report import Look, Paged, Report, Reported, filled, rows
+from ..render.report import Look, Paged, Report, Reported, filled, row, rows
 from ..render.text import (
     LONGEST,
     Line,
@@ -552,6 +552,8 @@ FORMS = {
         *("why text", "blocker integer", "into integer", "figures texts"),
     ),
     **WORDS,
+    "case_notes": rows("kind text", "count integer"),
+    "without": row("cases integer", "errors", "size", "value", "signature text"),
 }
 """The tables of an audit; starts and ends are frontiers. The costs of all elements add up to the
 total cost; figures are the outcomes of an element in the figures of another scheme."""

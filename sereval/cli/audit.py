@@ -11,6 +11,7 @@ from ..analysis.alignment import Alignments, alignment_signature, document_align
 from ..analysis.audit import UNPLACEABLE, AnyScore, Audit, AuditRow, report_of
 from ..analysis.audit import audit as rows_of
 from ..analysis.blame import report_of_blames
+from ..analysis.notes import read_notes, with_notes
 from ..errors import SerevalError, UsageFault
 from ..evaluation.settings import CUTS
 from ..evaluation.totals import Evaluation
@@ -93,6 +94,13 @@ filter_options: Options = (
     "ref [hyp]",
     filter_options,
     speakers_option,
+    option(
+        "--notes",
+        group="Selection",
+        metavar="FILE",
+        help="Notes on cases that the page saved: count them by kind, and score again without "
+        "the cases whose reference is wrong.",
+    ),
     output_options(
         ("text", "jsonl", "csv", "textgrid", "html"),
         "Format of the result. text shows errors, the others show all elements.",
@@ -124,6 +132,8 @@ def audit(line: Line) -> Shown:
             "--format html shows all elements and has its own filters, expected it without "
             "--class, --label and --document"
         )
+    if line.notes is not None and format not in ("text", "jsonl", "csv"):
+        raise UsageFault("--notes goes with text, jsonl and csv")
     if line.speakers is not None and format != "html":
         raise UsageFault("--speakers goes with html; sereval score has it in text, json and csv")
     score = api.audit(line.asked(line.ref, {"": line.hyp}))
@@ -138,7 +148,10 @@ def audit(line: Line) -> Shown:
         line.tell()
         write_files(render(shown, score, wanted), output, line.inputs)
         return None
-    return report_of(shown, score, wanted, wanted)
+    report = report_of(shown, score, wanted, wanted)
+    if line.notes is None:
+        return report
+    return with_notes(report, score, read_notes(line.notes), line.notes)
 
 
 def _by_speaker(path: str | None, score: AnyScore) -> dict[str, Any]:

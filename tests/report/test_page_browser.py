@@ -1,7 +1,6 @@
 """The page in a browser: filters, links, keys, colours and sound."""
 
 import csv
-import json
 import re
 import wave
 from pathlib import Path
@@ -28,6 +27,9 @@ from sereval.measures.slots import Slot
 from sereval.report.page.recordings import embedded, links
 
 pytestmark = pytest.mark.check
+
+SIDES = [DATA / "ref", DATA / "hyp/gazetteer/asr", "--align", DATA / "align"]
+SIDES += ["--words", DATA / "asr", "--tolerance", "0.3"]
 
 
 @pytest.fixture(scope="module")
@@ -223,8 +225,8 @@ def test_types_and_components(visit):
     assert not any(label.startswith(("pers", "loc")) for label in labels)
 
 
-def test_what_is_taken_away(visit, files):
-    """The shown cases as CSV; a note that stays after a reload, and that is saved as JSON."""
+def test_what_is_taken_away(visit, files, tmp_path, run):
+    """The shown cases as CSV; a note that stays after a reload, and that audit reads back."""
     page = visit(files, address="?class=S_T")
     draw(page)
     with page.expect_download() as got:
@@ -242,8 +244,11 @@ def test_what_is_taken_away(visit, files):
     ready(again)
     with again.expect_download() as got:
         again.click("#take-notes")
-    [noted] = map(json.loads, Path(got.value.path()).read_text("utf-8").splitlines())
-    assert noted["kind"] == "reference wrong"
+    noted = tmp_path / "notes.jsonl"
+    noted.write_bytes(Path(got.value.path()).read_bytes())
+    status, out, err = run("audit", *SIDES, "--notes", noted)
+    assert (status, err) == (0, "")
+    assert "1 note: 1 reference wrong" in out
     stale = kept.replace('\\"words\\":\\"', '\\"words\\":\\"other ')
     assert stale != kept
     again.add_init_script(f"Object.assign(localStorage, {stale})")  # of another output
