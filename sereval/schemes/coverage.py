@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import itemgetter
 from typing import ClassVar, NamedTuple
 
@@ -52,7 +52,6 @@ class CoverageScore(RateScore):
     """A measure of what is covered."""
 
     documents: tuple[DocumentCoverage, ...]
-    certainty: float = 0.95  # of the certificate
 
     notes: ClassVar[tuple[str, ...]] = ()
 
@@ -83,8 +82,9 @@ class CoverageScore(RateScore):
     @property
     def errors(self) -> Errors:
         """The errors over all documents, in this rate."""
-        is_bound = self.figure == BOUND
-        return Errors(D=Fraction(self._bound()), size=1) if is_bound else self._total(self.figure)
+        if self.figure == BOUND:
+            return Errors(D=Fraction(self._certificate()[0]), size=1)
+        return self._total(self.figure)
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
@@ -97,22 +97,21 @@ class CoverageScore(RateScore):
         labels = {label for one in self.documents for label in one.figures if label and is_leak}
         return {label: self._total(label) for label in sorted(labels)}
 
-    def _bound(self) -> float:
-        exposed = self._total("documents")
-        return upper_bound(int(exposed.D), exposed.ref, self.certainty)
+    def _certificate(self) -> tuple[float, str]:
+        """The bound of exposed documents, and the sentence that says it."""
+        exposed, certainty = self._total("documents"), float(dict(self.settings)["certainty"] or 0)
+        bound = upper_bound(int(exposed.D), exposed.ref, certainty)
+        are = "is" if exposed.D == 1 else "are"
+        return bound, (
+            f"{exposed.D} of {counted(exposed.ref, 'document')} {are} exposed; with "
+            f"{100 * certainty:g} % confidence at most {100 * bound:.1f} % of such "
+            "documents are."
+        )
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """The certificate, if exposed documents are counted."""
-        if self.name != "exposed":
-            return ()
-        exposed = self._total("documents")
-        are = "is" if exposed.D == 1 else "are"
-        return (
-            f"{exposed.D} of {counted(exposed.ref, 'document')} {are} exposed; with "
-            f"{100 * self.certainty:g} % confidence at most {100 * self._bound():.1f} % of such "
-            "documents are.",
-        )
+        return (self._certificate()[1],) if self.name == "exposed" else ()
 
 
 UNITS = {"leak": "element", "exposed": "document", "overredaction": "word", "spans": "span"}
@@ -130,21 +129,16 @@ def upper_bound(count: int, of: int, certainty: float) -> float:
 # --- a pair of documents --------------------------------------------------------------------------
 
 
-class _Cover:
-    """What some spans cover of a line of words, or of time."""
+def covered(spans: Iterable[Span]) -> Callable[[int, int], int]:
+    """How much of another span some spans cover."""
+    every = joined(spans)
+    lengths = [*accumulate((end - start for start, end in every), initial=0)]
 
-    def __init__(self, spans: Iterable[Span]) -> None:
-        self.spans = joined(spans)
-        self.lengths = [*accumulate((end - start for start, end in self.spans), initial=0)]
+    def before(place: int) -> int:
+        k = bisect_right(every, place, key=itemgetter(0))
+        return lengths[k] - max(0, every[k - 1][1] - place) if k else 0
 
-    def before(self, place: int) -> int:
-        """How much is covered before a place."""
-        k = bisect_right(self.spans, place, key=itemgetter(0))
-        return self.lengths[k] - max(0, self.spans[k - 1][1] - place) if k else 0
-
-    def within(self, start: int, end: int) -> int:
-        """How much of a span is covered."""
-        return self.before(end) - self.before(start)
+    return lambda start, end: before(end) - before(start)
 
 
 def joined(spans: Iterable[Span], marks: Sequence[bool] | None = None) -> list[Span]:
@@ -173,26 +167,26 @@ def _sides(pair: Pair, settings: Settings) -> _Sides:
     said, heard = exact(pair[0]), pair[1]
     if settings.tolerance is None:
         said, heard = recut(said, heard)
-        spans = [[(one.start, one.end) for one in side.elements] for side in (said, heard)]
-        places = list(range(len(heard.words)))
+        times: list[Sequence[Span]] = [[*pairwise(range(len(said.words) + 1))]] * 2
+    elif said.times is None or heard.times is None:
+        raise SerevalError(f"{said.id}: no times of words, expected them on both sides")
     else:
-        if said.times is None or heard.times is None:
-            raise SerevalError(f"{said.id}: no times of words, expected them on both sides")
-        spans = [
-            [(at[one.start][0], max(end for _, end in at[one.start : one.end])) for one in own]
-            for own, at in ((said.elements, said.times), (heard.elements, heard.times))
-        ]
-        places = [(start + end) // 2 for start, end in heard.times]
+        times = [said.times, heard.times]
+    spans = [
+        [(at[e.start][0], max(end for _, end in at[e.start : e.end])) for e in own.elements]
+        for own, at in zip((said, heard), times, strict=True)
+    ]
+    places = [(start + end) // 2 for start, end in times[1]]
     return _Sides([one.label for one in said.elements], spans[0], spans[1], places)
 
 
 def _leak(pair: Pair, settings: Settings) -> dict[str, Errors]:
     sides, slack = _sides(pair, settings), max(settings.tolerance or (0,))
-    cover = _Cover(sides.theirs)
+    within = covered(sides.theirs)
     found: dict[str, list[bool]] = {}
     for label, (start, end) in zip(sides.labels, sides.ours, strict=True):
         for figure in ("", label):
-            is_leak = end - start - cover.within(start, end) > slack
+            is_leak = end - start - within(start, end) > slack
             found.setdefault(figure, []).append(is_leak)
     return {figure: _errors(sum(leaks), 0, len(leaks)) for figure, leaks in found.items()}
 
@@ -204,9 +198,9 @@ def _exposed(pair: Pair, settings: Settings) -> dict[str, Errors]:
 
 def _overredaction(pair: Pair, settings: Settings) -> dict[str, Errors]:
     sides = _sides(pair, settings)
-    ours, theirs = _Cover(sides.ours), _Cover(sides.theirs)
-    outside = [place for place in sides.places if not ours.within(place, place + 1)]
-    redacted = sum(theirs.within(place, place + 1) for place in outside)
+    ours, theirs = covered(sides.ours), covered(sides.theirs)
+    outside = [place for place in sides.places if not ours(place, place + 1)]
+    redacted = sum(theirs(place, place + 1) for place in outside)
     return {"": _errors(0, redacted, len(outside))}
 
 
@@ -253,8 +247,7 @@ def _score(found: Sequence[DocumentCoverage], name: str, settings: Settings) -> 
         parts = [part for part in settings.words_signature([]) if part[0] != "unplaceable"]
     own = [("merge", settings.merge)] if settings.merge != "none" else []
     own += [("certainty", settings.certainty)] if name == "exposed" else []
-    certainty = float(settings.certainty)
-    return CoverageScore(tuple(found), (*parts, *own), name, certainty=certainty)
+    return CoverageScore(tuple(found), (*parts, *own), name)
 
 
 leak = partial(_scorer, "leak", _leak)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import chain
 from sys import intern
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Document, Reference
@@ -178,6 +178,8 @@ class SchemeScore(Paged, Reported):
     interval: ScoreInterval | None = None
     wrong_words: int = 0
 
+    remarks: ClassVar[tuple[str, ...]] = ()  # what the scorer says is among the notes
+
     def by(self, figure: str, _: str = "") -> SchemeScore:
         """The same score with another figure of the scheme for comparisons and for the audit."""
         if figure == self.figure:
@@ -201,11 +203,6 @@ class SchemeScore(Paged, Reported):
     def keeps_outcomes(self) -> bool:
         """Whether the outcome of each element is kept."""
         return bool(self.accounts)
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """None: what the scorer says is among the notes."""
-        return ()
 
     def only(self, ids: Collection[str]) -> SchemeScore:
         """The score of some of the documents; its signature names them."""
@@ -240,7 +237,7 @@ class SchemeScore(Paged, Reported):
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
         name = self.rate.figure
-        return ((id, figure_errors(self.total_of(id), name)) for id in self.documents)
+        return ((id, figure_errors(row, name)) for id, row in self.totals.items())
 
     @property
     def by_label(self) -> dict[str, Errors]:
@@ -274,15 +271,7 @@ class SchemeScore(Paged, Reported):
     @property
     def totals(self) -> dict[str, dict[str, Figure]]:
         """Figures by document, over all labels, documents in their order."""
-        return {id: self.total_of(id) for id in self.documents}
-
-    def total_of(self, document: str) -> dict[str, Figure]:
-        """Figures of a document over all labels.
-
-        Args:
-            document: its id.
-        """
-        return _sum(self.documents[document].values())
+        return {id: _sum(rows.values()) for id, rows in self.documents.items()}
 
     @property
     def total(self) -> dict[str, Figure]:
@@ -446,63 +435,58 @@ FORMS = {kind: _forms(kind) for kind in LAYOUTS}
 
 def report_of(score: SchemeScore) -> Report:
     """The report of a score: every figure, of all documents, by label and by document."""
-    total = score.total
     kind = KINDS.get(score.scheme, Figure)
-    empty = {name: type(one)() for name, one in total.items()} or dict.fromkeys(
-        SCHEMES[score.scheme].figures, kind()
-    )
+    columns, legend = LAYOUTS[kind]
+    total = score.total or dict.fromkeys(SCHEMES[score.scheme].figures, kind())
+    empty = dict.fromkeys(total, kind())
 
     def rows(named: Iterable[tuple[tuple[str, ...], FigureRow]]) -> Iterator[Sequence[Any]]:
         for names, figures in named:
             for figure, one in figures.items():
-                yield (*names, figure, *values(LAYOUTS[type(one)][0], one, EQUAL))
+                yield (*names, figure, *values(columns, one, EQUAL))
 
-    of_documents = score.documents.items()
     tokens = sum(score.tokens.values(), Figure())
     tables = filled(
         FORMS[kind],
         document_labels=rows(
-            ((id, label), row) for id, labels in of_documents for label, row in labels.items()
+            ((id, label), row)
+            for id, labels in score.documents.items()
+            for label, row in labels.items()
         ),
-        figures=rows([((), empty | total)]),
+        figures=rows([((), total)]),
         labels=rows(((label,), row) for label, row in score.labels.items()),
-        documents=rows(((id,), empty | score.total_of(id)) for id in score.documents),
+        documents=rows(((id,), empty | row) for id, row in score.totals.items()),
         tokens=[(tokens.cor, tokens.possible, score.accuracy)] if score.tokens else [],
         interval=[] if score.interval is None else [score.interval],
         **word_rows(score.word_score),
     )
     words = score.word_errors
     notes = [*map(one_line, score.notes), *(words.notes if words else ())]
-    return Report("score", tables, lambda look: _text(score, look), score.signature, notes)
 
+    def text(look: Look) -> Iterator[str]:
+        """A table for each figure: totals, labels, documents; then notes and the signature."""
+        for line in interval_line(score.interval):
+            yield from (line, "")
+        if score.tokens:
+            yield from (*layout(score), "", *score.notes, str(score.signature))
+            return
+        table: list[TextRow] = []
+        every = {"all": score.total}, score.labels, score.totals
+        for k, name in enumerate(score.total or ["nothing to count"]):
+            of_all, of_labels, of_documents = (
+                {one: row.get(name, kind()) for one, row in named.items()} for named in every
+            )
+            groups: dict[str, Mapping[str, Figure]] = {"": of_all}
+            if k == 0 or look.show == "all":
+                groups |= most_costly(
+                    look, of_labels, of_documents, lambda one: Fraction(one.errors)
+                )
+            some = {heading: group for heading, group in groups.items() if group}
+            table += [*grouped(columns, some, EQUAL, name), ()]
+        yield from (*lines(table, width=look.width), legend)
+        yield from (*words_lines(words), *map(one_line, score.notes), "", str(score.signature))
 
-def _text(score: SchemeScore, look: Look) -> Iterator[str]:
-    """A table for each figure: totals, labels, documents; then notes and the signature."""
-    for line in interval_line(score.interval):
-        yield from (line, "")
-    if score.tokens:
-        yield from (*layout(score), "", *score.notes, str(score.signature))
-        return
-    table: list[TextRow] = []
-    legends = []
-    for k, (name, figure) in enumerate((score.total or {"nothing to count": Figure()}).items()):
-        shown, legend = LAYOUTS[type(figure)]
-        of_figure = partial(_of_figure, name, type(figure))
-        groups: dict[str, Mapping[str, Figure]] = {"": of_figure({"all": score.total})}
-        if k == 0 or look.show == "all":
-            of_both = of_figure(score.labels), of_figure(score.totals)
-            groups |= most_costly(look, *of_both, lambda one: Fraction(one.errors))
-        some = {heading: group for heading, group in groups.items() if group}
-        table += [*grouped(shown, some, EQUAL, name), ()]
-        legends.append(legend)
-    yield from lines(table, width=look.width)
-    yield from dict.fromkeys(legends)
-    yield from (*words_lines(score.word_errors), *map(one_line, score.notes))
-    yield from ("", str(score.signature))
-
-
-def _of_figure(name: str, kind: type[Figure], rows: Mapping[str, FigureRow]) -> dict[str, Figure]:
-    return {id: row.get(name, kind()) for id, row in rows.items()}
+    return Report("score", tables, text, score.signature, notes)
 
 
 # --- the layout of conlleval ----------------------------------------------------------------------
