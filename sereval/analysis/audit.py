@@ -300,7 +300,7 @@ def audit(score: AnyScore) -> Iterator[Audit]:
     """The rows of each document of a score, in the order of the documents."""
     views: Iterable[tuple[_View, Iterable[_Slot]]]
     if isinstance(score, SchemeScore):
-        if score.documents and not score.accounts:
+        if score.documents and not score.keeps_outcomes:
             raise SerevalError(f"a score of {score.scheme} without a figure, expected one chosen")
         figure, words = score.rate.figure, score.words
         views = (

@@ -53,7 +53,7 @@ def score(line: Line) -> Report:
     if line.aligned is not None and line.measure is None:
         from ..schemes.conll import aligned_file
 
-        line.beside[line.aligned] = aligned_file(found.aligned)
+        line.beside[line.aligned] = aligned_file(found.documents)
     report: Report = found.report()
     return report
 

@@ -40,10 +40,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from operator import eq
 from typing import Any, NamedTuple
 
@@ -88,7 +88,7 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
     if theirs.breaks != ours.breaks:
         columns = ours.joined(), theirs.joined()
     both = [[Phrase(e.label, e.start, e.end) for e in one.elements] for one in documents]
-    return judged_tags(documents, both, TagFacts.of(sides, *columns))
+    return judged_tags(sides, columns, documents, both)
 
 
 conll = partial(scheme_scorer, "conll", judge=_judged, told=_told)
@@ -118,18 +118,8 @@ def tag_side(document: Document | Reference, settings: Settings) -> TagSide:
 class TagFacts(NamedTuple):
     """What a document adds to the score besides the figures of its phrases."""
 
-    tokens: Figure  # correct and incorrect tags
     schemes: tuple[str, ...]  # of reference and hypothesis
     numbers: Counter[str]  # by the name of a side, its elements that are left out of trees
-    rows: Sequence[AlignedRow] = ()  # of the aligned file, if they are kept
-
-    @classmethod
-    def of(cls, sides: Sequence[TagSide], ours: Sequence[str], theirs: Sequence[str]) -> TagFacts:
-        """The facts about the sides of a document, and their columns of tags."""
-        same = sum(map(eq, ours, theirs))
-        left_out = {name: side.left_out for name, side in zip(SIDES, sides, strict=True)}
-        schemes = tuple(side.tags.scheme for side in sides)
-        return cls(Figure(cor=same, inc=len(ours) - same), schemes, Counter(left_out))
 
 
 FIGURES = {"type": frozenset({"", "S"}), "type+content": frozenset({""})}
@@ -141,9 +131,10 @@ def _correct(*_: int) -> Slot:
 
 
 def judged_tags(
-    documents: tuple[Document, Document],
+    sides: Sequence[TagSide],
+    columns: Sequence[Sequence[str]],
+    documents: Sequence[Document],
     phrases: Sequence[Sequence[Phrase]],
-    facts: TagFacts,
     names: Iterable[str] = ("type",),
     errors: Sequence[str] = (),
     places: Sequence[Sequence[Phrase]] | None = None,
@@ -171,7 +162,10 @@ def judged_tags(
         placement = {} if places else dict.fromkeys(names, spans)
         return Account(ours, Reference.exact(ours), theirs, found, placement)
 
-    return Judged(found, whole, facts)
+    same_tags, size = sum(map(eq, *columns)), len(columns[0])
+    left_out = {name: side.left_out for name, side in zip(SIDES, sides, strict=True)}
+    facts = TagFacts(tuple(side.tags.scheme for side in sides), Counter(left_out))
+    return Judged(found, whole, facts, tokens=Figure(cor=same_tags, inc=size - same_tags))
 
 
 def told_of_tags(
@@ -194,7 +188,6 @@ def told_of_tags(
         "settings": parts,
         "notes": (*left_out, *notes),
         "words": replace(settings, tolerance=None, through=through),
-        "tokens": {one.id: one.facts.tokens for one in found},
     }
 
 
@@ -217,7 +210,6 @@ def _told_aligned(found: Sequence[DocumentFigures], settings: Settings) -> dict[
     numbers = sum((one.facts.numbers for one in found), Counter[str]())
     return {
         **told_of_tags(found, settings, how, words, _notes(numbers, settings)),
-        "aligned": {one.id: one.facts.rows for one in found if settings.aligned is not None},
         "wrong_words": sum(numbers[error] for error in "SDI"),
     }
 
@@ -229,19 +221,15 @@ def _judged_aligned(pair: Pair, settings: Settings) -> Judged:
     columns = words, heard
     own = [_own(*one) for one in ((words, tags), (heard, others))]
     both = [phrases(tags), phrases(others)] if settings.mode == "official" else own
-    facts = TagFacts.of(sides, tags, others)
-    facts.numbers.update(slack=slack)
-    facts.numbers.update(errors)
+    places = [_on_words(*one) for one in zip(both, columns, strict=True)]
+    documents = [side.document for side in sides]
+    found = judged_tags(sides, (tags, others), documents, both, FIGURES, errors, places)
+    numbers: Counter[str] = found.facts.numbers
+    numbers.update(slack=slack)
+    numbers.update(errors)
     for side, column, whole in zip(SIDES, columns, own, strict=True):
-        facts.numbers.update(_split(column, side, whole))
-    return judged_tags(
-        (sides[0].document, sides[1].document),
-        both,
-        facts if settings.aligned is None else facts._replace(rows=rows),
-        FIGURES,
-        errors,
-        [_on_words(*one) for one in zip(both, columns, strict=True)],
-    )
+        numbers.update(_split(column, side, whole))
+    return found if settings.aligned is None else found._replace(rows=rows)
 
 
 evalita = partial(scheme_scorer, "evalita2011", judge=_judged_aligned, told=_told_aligned)
@@ -316,13 +304,13 @@ def _notes(numbers: Counter[str], settings: Settings) -> Iterator[str]:
         )
 
 
-def aligned_file(documents: Mapping[str, Sequence[AlignedRow]]) -> str:
+def aligned_file(documents: Sequence[DocumentFigures]) -> str:
     r"""The aligned file of EVALITA 2011 (guidelines, 5.1), from the rows of each document."""
-    for id, rows in documents.items():
-        for cell in (cell for row in rows for cell in row):
+    for one in documents:
+        for cell in chain.from_iterable(one.rows):
             if re.search(r"[\t\n\r]", cell):
                 raise SerevalError(
-                    f"{id}: {quote(cell)} holds a tab or a line end, which separate the "
+                    f"{one.id}: {quote(cell)} holds a tab or a line end, which separate the "
                     "columns and rows of an aligned file"
                 )
-    return "\n".join("".join("\t".join(row) + "\n" for row in rows) for rows in documents.values())
+    return "\n".join("".join("\t".join(row) + "\n" for row in one.rows) for one in documents)

@@ -102,31 +102,6 @@ def rows_of(
     return lambda r, h: found["spu" if r is None else "mis" if h is None else pair]
 
 
-class Judged(NamedTuple):
-    """What a scheme finds in a pair of documents."""
-
-    verdicts: Iterable[Verdict]
-    # None: both sides were compared as they are
-    account: Callable[[tuple[Verdict, ...]], Account] | None = None
-    facts: Any = None  # for the notes on the score and its signature
-    labels: Iterable[str] = ()  # have figures even without a verdict
-
-
-class DocumentFigures(NamedTuple):
-    """The figures of one document."""
-
-    id: str
-    labels: Mapping[str, FigureRow]
-    account: Account | None  # None unless Settings.figure names one
-    facts: Any = None  # for the notes on the score and its signature
-
-
-@lru_cache(maxsize=1 << 15)
-def _row(*figures: tuple[str, Figure]) -> FigureRow:
-    """Figures by name; equal rows are one, as most of a corpus are."""
-    return dict(figures)
-
-
 class AlignedRow(NamedTuple):
     """A row of EVALITA's aligned file: a word and its tag on either side, and the word error."""
 
@@ -135,6 +110,35 @@ class AlignedRow(NamedTuple):
     error: str  # S, D, I; empty: equal words
     hypothesis: str
     hypothesis_tag: str
+
+
+class Judged(NamedTuple):
+    """What a scheme finds in a pair of documents."""
+
+    verdicts: Iterable[Verdict]
+    # None: both sides were compared as they are
+    account: Callable[[tuple[Verdict, ...]], Account] | None = None
+    facts: Any = None  # for the notes on the score and its signature
+    labels: Iterable[str] = ()  # have figures even without a verdict
+    tokens: Figure | None = None  # correct and incorrect tags, if the scheme counts tags
+    rows: Sequence[AlignedRow] = ()
+
+
+@lru_cache(maxsize=1 << 15)
+def _row(*figures: tuple[str, Figure]) -> FigureRow:
+    """Figures by name; equal rows are one, as most of a corpus are."""
+    return dict(figures)
+
+
+class DocumentFigures(NamedTuple):
+    """The figures of one document."""
+
+    id: str
+    labels: Mapping[str, FigureRow]  # by label
+    account: Account | None = None  # None unless Settings.figure names one
+    tokens: Figure | None = None  # correct and incorrect tags, if the scheme counts tags
+    rows: Sequence[AlignedRow] = ()  # of the aligned file, if Settings.aligned is set
+    facts: Any = None  # for the notes on the score and its signature
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -146,34 +150,28 @@ class SchemeScore(Paged, Reported):
 
     Args:
         scheme: the name of the scheme, as in ``--scheme``.
-        documents: by id, the figures of each document by label.
+        documents: the figures of each document by label, with its account if there is a figure.
         settings: the parts of the signature: names and values that can change a result, in order.
         notes: sentences that a reader of the figures must know.
-        tokens: correct and incorrect tags of each document, if the scheme counts tags.
-        accounts: the accounts of the documents, in the same order; empty without a figure.
         words: the settings of the projection or alignment of words, for the accounts.
         figure: the figure for comparisons of systems and for the audit; empty: there is none.
-        aligned: rows of the aligned file by document; empty unless ``Settings.aligned`` is
-            set.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
         interval: the interval of the figure; ``None``: none was asked for.
         wrong_words: the number of word errors, for a scheme that counts them itself; otherwise 0.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
-    >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
+    >>> documents = DocumentFigures("a", {"PER": found}), DocumentFigures("b", {"LOC": found})
+    >>> score = SchemeScore("muc", documents)
     >>> score.total["type"].recall, sorted(score.labels), str(score.signature)
     (0.5, ['LOC', 'PER'], 'muc|version:0.1.0')
     """
 
     scheme: str
-    documents: Mapping[str, Mapping[str, FigureRow]]
+    documents: tuple[DocumentFigures, ...]
     settings: tuple[SignaturePart, ...] = ()
     notes: tuple[str, ...] = ()
-    tokens: Mapping[str, Figure] = field(default_factory=dict)
-    accounts: tuple[Account, ...] = ()
     words: Settings = Settings()
     figure: str = ""
-    aligned: Mapping[str, Sequence[AlignedRow]] = field(default_factory=dict)
     word_score: WordScore | None = None
     interval: ScoreInterval | None = None
     wrong_words: int = 0
@@ -189,7 +187,7 @@ class SchemeScore(Paged, Reported):
     @property
     def rate(self) -> Rate:
         """The rate by which the score is compared: that of its figure, or of the first one."""
-        rows = (row for labels in self.documents.values() for row in labels.values())
+        rows = (row for one in self.documents for row in one.labels.values())
         first: FigureRow = next(rows, {})  # all rows have the same figures
         name = self.figure or next(iter(first), "")
         return figure_rate(name, first.get(name, Figure()))
@@ -202,15 +200,18 @@ class SchemeScore(Paged, Reported):
     @property
     def keeps_outcomes(self) -> bool:
         """Whether the outcome of each element is kept."""
-        return bool(self.accounts)
+        return any(self.accounts)
+
+    @property
+    def accounts(self) -> Iterator[Account]:
+        """The accounts of the documents; none without a figure."""
+        return (one.account for one in self.documents if one.account is not None)
 
     def only(self, ids: Collection[str]) -> SchemeScore:
         """The score of some of the documents; its signature names them."""
         return replace(
             self,
-            documents={id: own for id, own in self.documents.items() if id in ids},
-            tokens={id: own for id, own in self.tokens.items() if id in ids},
-            accounts=tuple(one for one in self.accounts if one.reference.id in ids),
+            documents=tuple(one for one in self.documents if one.id in ids),
             settings=selected(self.settings, ids),
             word_score=self.word_score and self.word_score.only(ids),
         )
@@ -222,17 +223,18 @@ class SchemeScore(Paged, Reported):
 
     def classes(self) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
         """The number of slots of the figure by label and class of each document, after its id."""
+        name = self.rate.figure
         for account in self.accounts:
             labels: dict[str, Counter[Slot]] = {}
             for verdict in account.verdicts:
-                if self.rate.figure in verdict.figures:
+                if name in verdict.figures:
                     labels.setdefault(verdict.label, Counter())[verdict.slot] += 1
             yield account.reference.id, labels
 
     @property
     def ids(self) -> list[str]:
         """The ids of its documents."""
-        return list(self.documents)
+        return [one.id for one in self.documents]
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
@@ -259,24 +261,29 @@ class SchemeScore(Paged, Reported):
         return self.word_score and self.word_score.if_wrong
 
     @property
+    def tokens(self) -> Figure:
+        """Correct and incorrect tags, if the scheme counts tags."""
+        return Figure.sum(one.tokens for one in self.documents if one.tokens is not None)
+
+    @property
     def accuracy(self) -> float | None:
         """Share of correct tags; ``None`` if the scheme counts no tags."""
-        return sum(self.tokens.values(), Figure()).recall
+        return self.tokens.recall
 
     @property
     def labels(self) -> dict[str, dict[str, Figure]]:
         """Figures by label, over all documents, labels in alphabetical order."""
-        return by_label(chain.from_iterable(rows.items() for rows in self.documents.values()))
+        return by_label(chain.from_iterable(one.labels.items() for one in self.documents))
 
     @property
     def totals(self) -> dict[str, dict[str, Figure]]:
         """Figures by document, over all labels, documents in their order."""
-        return {id: _sum(rows.values()) for id, rows in self.documents.items()}
+        return {one.id: _sum(one.labels.values()) for one in self.documents}
 
     @property
     def total(self) -> dict[str, Figure]:
         """Figures over all labels and documents."""
-        return _sum(row for rows in self.documents.values() for row in rows.values())
+        return _sum(row for one in self.documents for row in one.labels.values())
 
     @property
     def signature(self) -> Signature:
@@ -331,7 +338,7 @@ def _document(pair: Pair, judge: Judge, settings: Settings) -> DocumentFigures:
     figures = by_label(chain(counted, ((label, {}) for label in found.labels)))
     nothing = {name: type(own)() for row in figures.values() for name, own in row.items()}
     rows = {intern(label): _row(*(nothing | row).items()) for label, row in figures.items()}
-    return DocumentFigures(pair[0].id, rows, account, found.facts)
+    return DocumentFigures(pair[0].id, rows, account, found.tokens, found.rows, found.facts)
 
 
 def _as_they_are(pair: Pair, found: tuple[Verdict, ...]) -> Account:
@@ -342,12 +349,9 @@ def _as_they_are(pair: Pair, found: tuple[Verdict, ...]) -> Account:
 def _score(
     found: Sequence[DocumentFigures], scheme: str, told: Told, settings: Settings
 ) -> SchemeScore:
-    by_id = {one.id: one.labels for one in found}
-    score = SchemeScore(scheme, by_id, **told(found, settings))
-    if settings.figure is None:
-        return score
-    accounts = tuple(one.account for one in found if one.account is not None)
-    return replace(score.by(settings.figure), accounts=accounts)
+    documents = tuple(one._replace(facts=None) for one in found)
+    score = SchemeScore(scheme, documents, **told(found, settings))
+    return score if settings.figure is None else score.by(settings.figure)
 
 
 # --- the report -----------------------------------------------------------------------------------
@@ -445,18 +449,16 @@ def report_of(score: SchemeScore) -> Report:
             for figure, one in figures.items():
                 yield (*names, figure, *values(columns, one, EQUAL))
 
-    tokens = sum(score.tokens.values(), Figure())
+    has_tags, tokens = SCHEMES[score.scheme].counts == "tags", score.tokens
     tables = filled(
         FORMS[kind],
         document_labels=rows(
-            ((id, label), row)
-            for id, labels in score.documents.items()
-            for label, row in labels.items()
+            ((one.id, label), row) for one in score.documents for label, row in one.labels.items()
         ),
         figures=rows([((), total)]),
         labels=rows(((label,), row) for label, row in score.labels.items()),
         documents=rows(((id,), empty | row) for id, row in score.totals.items()),
-        tokens=[(tokens.cor, tokens.possible, score.accuracy)] if score.tokens else [],
+        tokens=[(tokens.cor, tokens.possible, score.accuracy)] if has_tags else [],
         interval=[] if score.interval is None else [score.interval],
         **word_rows(score.word_score),
     )
@@ -467,7 +469,7 @@ def report_of(score: SchemeScore) -> Report:
         """A table for each figure: totals, labels, documents; then notes and the signature."""
         for line in interval_line(score.interval):
             yield from (line, "")
-        if score.tokens:
+        if has_tags:
             yield from (*layout(score), "", *score.notes, str(score.signature))
             return
         table: list[TextRow] = []
@@ -498,7 +500,7 @@ def layout(score: SchemeScore, figure: str | None = None) -> list[str]:
     if figure is None and len(names) > 1:
         return [line for name in names for line in (name, *layout(score, name), "")][:-1]
     name = figure or names[0]
-    total, tokens = score.total.get(name, Figure()), sum(score.tokens.values(), Figure())
+    total, tokens = score.total.get(name, Figure()), score.tokens
     found = [
         f"processed {tokens.possible} tokens with {total.possible} phrases; "
         f"found: {total.actual} phrases; correct: {total.cor}."

@@ -70,9 +70,9 @@ def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
     tables = filled(
         FORMS,
         document_slots=(
-            (id, *label.partition(".")[::2], *cells(row[FILLS]))
-            for id, labels in scheme.documents.items()
-            for label, row in labels.items()
+            (one.id, *label.partition(".")[::2], *cells(row[FILLS]))
+            for one in scheme.documents
+            for label, row in one.labels.items()
         ),
         total=[(how.beta, *cells(score.total, *_range(score)))],
         types=of_each(score.types),

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from ..corpus import workers
 from ..errors import SerevalError, meant
 from ..measures.figures import Figure
-from ..schemes.result import FigureRow, SchemeScore, by_label
+from ..schemes.result import DocumentFigures, FigureRow, SchemeScore, by_label
 from .align import TABLE_1, align, candidates, groups
 from .model import Fill, Template, TemplateDocument, TemplateSlot, is_named
 
@@ -150,13 +150,6 @@ ROWS[NOT_COUNTED] = {FILLS: Figure()}
 """The counts of a fill by its outcome."""
 
 
-def label_figures(templates: Iterable[TemplateRows]) -> dict[str, dict[str, Figure]]:
-    """The figures of a document by label, ``TYPE.SLOT``."""
-    return by_label(
-        (f"{each.type}.{row.slot}", ROWS[row.outcome]) for each in templates for row in each.rows
-    )
-
-
 # --- the score ------------------------------------------------------------------------------------
 
 
@@ -173,8 +166,11 @@ class TemplateScore:
     @cached_property
     def scheme(self) -> SchemeScore:
         """The score in the form of other schemes; labels are ``TYPE.SLOT``."""
-        documents = {id: label_figures(rows) for id, rows in self.rows.items()}
-        return SchemeScore("templates", documents, self.settings.listed(), self.notes)
+        documents = []
+        for id, found in self.rows.items():
+            named = ((f"{t.type}.{row.slot}", ROWS[row.outcome]) for t in found for row in t.rows)
+            documents.append(DocumentFigures(id, by_label(named)))
+        return SchemeScore("templates", tuple(documents), self.settings.listed(), self.notes)
 
     @property
     def total(self) -> Figure:

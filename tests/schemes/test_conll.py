@@ -24,7 +24,7 @@ from sereval.formats.columns import read_columns
 from sereval.formats.file import File
 from sereval.measures.figures import Figure
 from sereval.schemes.conll import conll
-from sereval.schemes.result import SchemeScore, layout
+from sereval.schemes.result import DocumentFigures, SchemeScore, layout
 
 CASES = TESTS / "schemes" / "columns"
 PRINTED = sorted((CASES / "conlleval").glob("*.columns"))
@@ -51,7 +51,7 @@ def scored(*pairs, elements=None):
 def score(reference, hypothesis, scheme="conlleval"):
     """Figure ``type`` and correct tokens of one pair of columns."""
     result = scored((columns(reference, scheme=scheme), columns(hypothesis, scheme=scheme)))
-    return result.total.get("type", Figure()), result.tokens["d"].cor
+    return result.total.get("type", Figure()), result.tokens.cor
 
 
 # --- conlleval's figures and layout --------------------------------------------------------------
@@ -79,8 +79,7 @@ def test_published_output():
     phrases_of_all = Figure(cor=371, mis=459 - 371, spu=539 - 371)
     published = SchemeScore(
         "conll",
-        {"d": {"NP": {"type": phrases_of_all}}},
-        tokens={"d": Figure(cor=842, inc=961 - 842)},
+        (DocumentFigures("d", {"NP": {"type": phrases_of_all}}, tokens=Figure(cor=842, inc=119)),),
     )
 
     assert [

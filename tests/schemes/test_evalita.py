@@ -96,7 +96,7 @@ def counts(figure):
 
 
 def figures_of(result):
-    tokens = result.tokens["d"]
+    tokens = result.tokens
     return {
         "type": counts(result.total["type"]),
         "content": counts(result.total["type+content"]),
@@ -141,7 +141,7 @@ def test_worked_example():
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
 def test_tables_are_aligned_so(path):
     """The two sides of each table, aligned, are the table again."""
-    assert path.read_text("utf-8") == aligned_file(scored(sides(path.parent, path.stem)).aligned)
+    assert path.read_text("utf-8") == aligned_file(scored(sides(path.parent, path.stem)).documents)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_laws(ours, theirs):
     assert either[0].possible == either[1].possible + pieces[0]
     assert either[0].actual == either[1].actual + pieces[1]
     assert official.tokens == repaired.tokens
-    rows = official.aligned["d"]
+    rows = official.documents[0].rows
     assert pair[0].words == tuple(row.reference for row in rows if row.reference)
     assert pair[1].words == tuple(row.hypothesis for row in rows if row.hypothesis)
 
