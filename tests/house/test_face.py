@@ -5,6 +5,7 @@ import inspect
 import re
 
 import pytest
+import reference
 from paths import ROOT
 
 import sereval
@@ -39,3 +40,12 @@ def test_docs_import_the_face_alone(page):
     """What the documentation shows is had from `sereval` itself."""
     inner = re.findall(r"(?:from|import) sereval\.[\w.]+", page.read_text("utf-8"))
     assert inner == [] or page.name in OF_SCHEMES
+
+
+@pytest.mark.parametrize(
+    "page", sorted(reference.REFERENCE.rglob("*.md")), ids=lambda page: page.name
+)
+def test_options_are_written(page):
+    """The options in the reference are those of the program: ``make golden`` writes them."""
+    text = page.read_text("utf-8")
+    assert text == reference.with_options(text)
