@@ -9,6 +9,7 @@ import io
 import os
 import shlex
 import sys
+from itertools import count
 
 import pytest
 from cli_files import CAMPAIGN, put, put_recordings
@@ -33,6 +34,21 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("laws")
+
+
+@pytest.fixture(scope="session")
+def _folders(tmp_path_factory):
+    """Folders for tests; that of pytest looks for older ones and makes a link, each time."""
+    folder = tmp_path_factory.mktemp("tests")
+    return (folder / str(number) for number in count())
+
+
+@pytest.fixture
+def tmp_path(_folders):
+    """A folder of its own."""
+    folder = next(_folders)
+    folder.mkdir()
+    return folder
 
 
 @pytest.fixture

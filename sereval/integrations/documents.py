@@ -281,7 +281,7 @@ def from_spacy(
         SerevalError: there is no such group or policy; a span is refused.
 
     >>> import spacy
-    >>> doc = spacy.blank("fr")("Jacques Chirac habite Paris")
+    >>> doc = spacy.blank("en")("Jacques Chirac lives in Paris")
     >>> doc.spans["quaero"] = [doc.char_span(0, 14, "pers.ind"), doc.char_span(0, 7, "name.first")]
     >>> [str(element) for element in from_spacy(doc, group="quaero").elements]
     ['pers.ind [0, 2)', 'name.first [0, 1)']

@@ -59,6 +59,7 @@ def of(triples, **settings):
     return blame(*map(list, zip(*triples, strict=True)), **settings)
 
 
+@pytest.mark.check
 @given(campaigns())
 def test_the_shares_add_up(drawn):
     """Overall, by label and by document the shares add up to the cost on recognised words."""
@@ -75,6 +76,7 @@ def test_the_shares_add_up(drawn):
         assert sum(shares) == found.shares["recogniser"]
 
 
+@pytest.mark.check
 @given(campaigns())
 def test_the_corners_are_scores(drawn):
     """Each corner is the cost that ``evaluate`` finds, with missed elements."""

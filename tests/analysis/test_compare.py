@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 from strategies import in_ms, scorings
 from two_systems import evaluated
 
@@ -65,7 +64,7 @@ def test_resamples_are_ratios_of_sums(seed):
 
 def scipy_bootstrap(system, resamples, generator, confidence):
     """What scipy makes of one system's costs and reference slots."""
-    return stats.bootstrap(
+    return pytest.importorskip("scipy.stats").bootstrap(
         np.array(system).T,
         lambda cost, ref, axis: cost.sum(axis) / ref.sum(axis),
         paired=True,
@@ -83,6 +82,7 @@ def test_intervals_agree_with_scipy(units):
 
     Hesterberg's tails have the share of normal values beyond Student's quantile.
     """
+    stats = pytest.importorskip("scipy.stats")
     system = sorted((cost, ref + 1) for cost, ref in sums(random.Random(units), units))
     resampling = Resampling(resamples=2000, seed=7)
     [rates] = bootstrap([system], resampling)
@@ -173,7 +173,8 @@ def test_power_is_as_stated():
     size = sum(m for _, m in a) / documents
     rate = sum(x - y for (x, _), (y, _) in zip(a, b, strict=True)) / (size * documents)
     d = [x - y - rate * m for (x, m), (y, _) in zip(a, b, strict=True)]
-    z = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+    normal = pytest.importorskip("scipy.stats").norm
+    z = normal.ppf(0.975) + normal.ppf(0.8)
     formula = z**2 * np.var(d, ddof=1) / (size * 0.01) ** 2
     assert np.ceil(formula) == power(a, b, 0.95).needs
 

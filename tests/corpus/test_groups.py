@@ -51,6 +51,7 @@ def campaigns(draw):
 SETTINGS = st.sampled_from([Settings(tolerance=(50, 50)), Settings(through=ByWords())])
 
 
+@pytest.mark.check
 @given(campaigns(), SETTINGS, st.sampled_from([None, "SER"]))
 def test_scores_are_those_of_each_system(drawn, settings, figure):
     """Counts, mappings, word errors and notes, whichever systems share their words."""

@@ -28,7 +28,6 @@ from sereval.formats import inline
 from sereval.formats.file import File
 
 pandas = pytest.importorskip("pandas")
-spacy = pytest.importorskip("spacy")
 
 WORDS = ("la", "ville", "de", "Paris", "en", "France")
 CITY = from_spans(WORDS, [("loc", 1, 4), ("name", 3, 4), ("loc", 5, 6)], id="0")
@@ -249,6 +248,7 @@ def test_tags_that_are_refused(arguments, message):
 @given(documents())
 def test_spacy_has_the_same_words_and_spans(document):
     """A Doc with a group of spans is the document; tokens of white space are no words."""
+    spacy = pytest.importorskip("spacy")
     made = []
     for word in document.words:
         made += [word, "\n"]

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import tomllib
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -18,9 +19,17 @@ from sereval import (
 from sereval.documents.model import uncrossed
 from sereval.integrations.metric import Metric, numbers, spacy_scorer
 
-spacy = pytest.importorskip("spacy")
-spancat_score = pytest.importorskip("spacy.pipeline.spancat").spancat_score
-Example = pytest.importorskip("spacy.training").Example
+
+def spacy():
+    """The package, which is slow to import."""
+    return pytest.importorskip("spacy")
+
+
+def example(predicted, gold):
+    """What a system found in a text, beside what is right: a dictionary or a ``Doc``."""
+    made = pytest.importorskip("spacy.training").Example
+    return made.from_dict(predicted, gold) if isinstance(gold, dict) else made(predicted, gold)
+
 
 # --- in the loop ---------------------------------------------------------------------------------
 
@@ -62,7 +71,7 @@ def test_metric_adds_a_batch_or_nothing():
 @pytest.mark.check
 def test_metric_takes_every_shape_of_a_document():
     """Whatever a loop has in hand, the same annotation scores the same."""
-    doc = spacy.blank("fr")("la ville de Paris")
+    doc = spacy().blank("en")("la ville de Paris")
     doc.ents = [doc.char_span(12, 17, "loc")]
     shapes = [
         Document("x", ("la", "ville", "de", "Paris"), tree([("loc", 3, 4)])),
@@ -94,26 +103,29 @@ def entry_point():
 def test_scorer_in_a_pipeline_of_spacy():
     """A component that names the scorer in its configuration is scored by it."""
     point = entry_point()
-    spacy.registry.scorers.register(point.name, func=point.load())
-    nlp = spacy.blank("en")
+    spacy().registry.scorers.register(point.name, func=point.load())
+    nlp = spacy().blank("en")
     ruler = nlp.add_pipe("entity_ruler", config={"scorer": {"@scorers": point.name}})
     ruler.add_patterns([{"label": "PER", "pattern": "Putin"}, {"label": "LOC", "pattern": "Dol"}])
     gold = {"entities": [(0, 14, "PER"), (19, 24, "PER")]}
 
-    found = nlp.evaluate([Example.from_dict(nlp.make_doc("Jacques Chirac met Putin"), gold)])
+    found = nlp.evaluate([example(nlp.make_doc("Jacques Chirac met Putin"), gold)])
 
     assert ("sereval.ser_scorer.v1", 0.5, -0.5) == (point.name, found["ser"], found["neg_ser"])
     assert (1.0, 0.5, 2 / 3) == (found["ser_p"], found["ser_r"], found["ser_f"])
     assert found["ser_per_type"]["PER"]["D"] == 1
 
 
-VOCAB = spacy.blank("xx").vocab
+@cache
+def vocabulary():
+    """That of all texts."""
+    return spacy().blank("xx").vocab
 
 
 def marked(spans, words="abcdefgh"):
     """A ``Doc`` with a group of spans: ``(label, start, end)`` each."""
-    doc = spacy.tokens.Doc(VOCAB, words=list(words))
-    doc.spans["sc"] = [spacy.tokens.Span(doc, start, end, label) for label, start, end in spans]
+    doc = spacy().tokens.Doc(vocabulary(), words=list(words))
+    doc.spans["sc"] = [spacy().tokens.Span(doc, start, end, label) for label, start, end in spans]
     return doc
 
 
@@ -128,8 +140,8 @@ def test_scorer_has_the_exact_matches_of_spacy(gold, found):
     """Whatever crosses what was found, precision, recall and F1 are what spaCy's own scorer has."""
     right = sorted(gold)
     gold = [right[k] for k in uncrossed([place[1:] for place in right])]
-    examples = [Example(marked(sorted(found)), marked(gold))]
-    theirs = spancat_score(examples, spans_key="sc")
+    examples = [example(marked(sorted(found)), marked(gold))]
+    theirs = spacy().pipeline.spancat.spancat_score(examples, spans_key="sc")
     ours = spacy_scorer("sc")(examples)
 
     for key in ("spans_sc_p", "spans_sc_r", "spans_sc_f"):
@@ -140,7 +152,7 @@ def test_scorer_counts_what_crosses_as_insertions():
     """Of predicted spans that cross, the right one is kept, and the other inserted."""
     [gold, found] = marked([("X", 1, 3)]), marked([("X", 0, 2), ("X", 1, 3), ("Y", 2, 4)])
 
-    scores = spacy_scorer("sc")([Example(found, gold)])
+    scores = spacy_scorer("sc")([example(found, gold)])
 
     assert (2.0, 1 / 3, 1.0) == (scores["ser"], scores["ser_p"], scores["ser_r"])
     assert (1, 2) == tuple(
@@ -152,17 +164,17 @@ def test_scorer_counts_what_crosses_as_insertions():
 def test_a_training_begins_with_a_categorizer_that_knows_nothing():
     """What a span categorizer finds before it has learnt, which crosses, is scored all the same."""
     point = entry_point()
-    spacy.registry.scorers.register(point.name, func=point.load())
-    nlp = spacy.blank("en")
+    spacy().registry.scorers.register(point.name, func=point.load())
+    nlp = spacy().blank("en")
     scorer = {"@scorers": point.name, "name": "spans"}
     nlp.add_pipe("spancat", config={"scorer": scorer, "threshold": 0.0})
     words = [f"w{k}" for k in range(8)]
-    gold = spacy.tokens.Doc(nlp.vocab, words=words)
+    gold = spacy().tokens.Doc(nlp.vocab, words=words)
     gold.spans["sc"] = [
-        spacy.tokens.Span(gold, start, end, label)
+        spacy().tokens.Span(gold, start, end, label)
         for label, start, end in [("L0", 0, 2), ("L2", 2, 5), ("L5", 7, 8)]
     ]
-    examples = [Example(nlp.make_doc(" ".join(words)), gold)]
+    examples = [example(nlp.make_doc(" ".join(words)), gold)]
     nlp.initialize(lambda: examples)
 
     scores = nlp.evaluate(examples)
@@ -175,7 +187,7 @@ def test_a_training_begins_with_a_categorizer_that_knows_nothing():
 
 def test_scorer_takes_the_group_of_its_component_and_the_options_of_a_score():
     """A span categorizer says which group it fills; costs, labels and names are options."""
-    examples = [Example(marked([("X.a", 0, 1)]), marked([("X.b", 0, 1), ("Z", 2, 3)]))]
+    examples = [example(marked([("X.a", 0, 1)]), marked([("X.b", 0, 1), ("Z", 2, 3)]))]
 
     assert spacy_scorer()(examples, spans_key="sc")["ser"] == 0.75
     scores = spacy_scorer("sc", name="mine", level=1, costs="D=2", neutral=["Y"])(examples)
@@ -188,7 +200,7 @@ def test_scorer_goes_on_where_the_search_does_not():
     """A sentence that is full of spans is scored by its exact matches, and counted."""
     every = [(label, k, k + n) for label in "XYZ" for n in (1, 2) for k in range(0, 8, n)]
     gold = [("X", 0, 1), ("Y", 0, 4), ("Z", 3, 4)]
-    examples = [Example(marked(every), marked(gold))]
+    examples = [example(marked(every), marked(gold))]
 
     exactly, nearly = spacy_scorer("sc")(examples), spacy_scorer("sc", max_states=1)(examples)
 

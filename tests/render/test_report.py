@@ -30,6 +30,7 @@ def report(labels=(), total=()):
     return Report("show", tables, lambda look: ["a", "b"], "S|x:1", ["a note"])
 
 
+@pytest.mark.check
 @given(ROWS, TOTALS)
 def test_json_has_every_value(labels, total):
     """A table of one row is an object, any other a list; it has the schema that the forms make."""
