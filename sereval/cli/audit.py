@@ -277,6 +277,5 @@ def align(line: Line) -> Shown:
     if line.format == "ctm":
         print_notes(shown.notes)
         return shown.ctm()
-    look = line.terminal()
-    line.look = look._replace(width=line.width or look.width)
+    line.look = line.terminal()
     return shown.report()

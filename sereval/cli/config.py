@@ -79,11 +79,7 @@ def _check(table: Mapping[str, Any], known: Iterable[str], at: str, command: str
     """Refuse keys that are no options."""
     for key in table:
         if key not in known:
-            what = f"an option of {command[:-1]}"
-            if not command:
-                what = "an option, or a command with a table"
-                if key in ("tool", "sereval") and not at:
-                    what = f"options at the top; the table [tool.sereval] belongs in {PROJECT}"
+            what = f"an option of {command[:-1]}" if command else "an option, or a command"
             raise SerevalError(
                 f"unknown key {at}{command}{key}, expected {what}{nearest(key, known)}"
             )

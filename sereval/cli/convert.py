@@ -105,14 +105,13 @@ def baseline(line: Line) -> None:
     train, source = line.train, line.source
     format = line.target_format or format_of(line.target)
     labels = labels_of(line.values)
-    sources = {train: None, source: None}
     reading = reading_of(line.values, line.train_format, ANNOTATIONS)
     words = reading_of(line.values, line.source_format, WORDS)
     check_effect(line, [*files_at(train, reading), *files_at(source, words)])
-    training = _labelled(train, reading, labels, sources)
+    training = _labelled(train, reading, labels)
     known = EntityList.of(with_notes_told(train, training), normalisation(line.normalise))
     found = _found(with_notes_told(source, map(exact, read_each(source, words))), known, train)
-    write_documents(found, line.target, format, line.tags, [*sources])
+    write_documents(found, line.target, format, line.tags, [train, source])
 
 
 def write_documents(
@@ -175,7 +174,7 @@ def _write_one(
     if len(made) > 1:
         raise SerevalError(
             f"found {len(made)} documents, and a file of {format} holds one; "
-            f"expected a folder: {target}{os.sep}"
+            f"expected a folder, such as out{os.sep}"
         )
     [files] = made
     if target == "-":
@@ -219,17 +218,12 @@ def _beside(sources: Iterable[str]) -> list[str]:
     return [*filter(os.path.isfile, beside)]
 
 
-def _labelled(
-    path: str, reading: ReadingOptions, labels: Labels, sources: dict[str, None]
-) -> Iterator[Document]:
-    """The training data with changed labels, one document at a time; their sources are added."""
+def _labelled(path: str, reading: ReadingOptions, labels: Labels) -> Iterator[Document]:
+    """The training data with changed labels, one document at a time."""
     seen: frozenset[str] = frozenset()
     for document in map(exact, read_each(path, reading)):
         seen |= labels_in([document])
-        found = labels.relabel(document)
-        if found.source:
-            sources[found.source] = None
-        yield found
+        yield labels.relabel(document)
     if labels.has_changes:
         labels.check(seen)
 

@@ -22,7 +22,7 @@ from .line import Line, check_effect, command, print_path_notes
 from .options import output_options
 from .provenance import typed_options
 
-NOT_OF_SCORE = ("names", "words", "table")
+NOT_OF_SCORE = ("names", "words")
 """Options of the command that ``score`` has not, or that hold for one system."""
 
 OWN = ("inline", "native", "mentions")
@@ -51,12 +51,11 @@ def doctor(line: Line) -> Report:
         [(system, hyp)] = own.systems.items()
         found = _diagnosis(settings, own)
         one = replace(asked, conditions=[Condition(own)])
-        way = api.ways_to_read(one) if found.is_refused else ([], [])
+        way = api.ways_to_read(one) if found.is_refused else []
         if way is not None:
             parts = ["sereval", "score", line.ref, str(hyp), *typed_options(line, NOT_OF_SCORE)]
             parts += [part for one in own.words for part in ("--words", str(one))]
-            typed = " ".join([shlex.join(parts), *way[0]])
-            found = replace(found, command=typed, changes=tuple(way[1]))
+            found = replace(found, command=" ".join([shlex.join(parts), *way]))
         diagnoses[system] = found
     line.status = int(any(each.is_refused for each in diagnoses.values()))
     if not line.status:

@@ -13,22 +13,21 @@ from ..corpus.corpus import Corpus, Pair, exact
 from ..corpus.entries import Entry
 from ..corpus.workers import each
 from ..documents.model import PLACES, Document, Note, Reference, notes_of, sum_notes
-from ..errors import SerevalError, UsageFault, one_line
+from ..errors import UsageFault, one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..evaluation.words import WordSettings, errors_of
-from ..formats import ANNOTATIONS, WORDS, WRITERS, files, native, read_each
-from ..formats.build import written
-from ..labels.grammar import Grammar, bundled_grammars
+from ..formats import ANNOTATIONS, WORDS, files, read_each
+from ..labels.grammar import Grammar
 from ..labels.relabel import SIDES, Labels, labels_of, repetitions
 from ..render.picture import NARROWEST
 from ..render.report import Report
 from ..report import show as drawing
 from ..runs import scoring
 from ..runs.campaign import check_groups, read_groups
-from ..runs.options import FILES
 from ..runs.scoring import Run
 from ..runs.sides import Sides, reading_of, system_names, with_ids
+from .convert import write_documents
 from .line import (
     Line,
     check_effect,
@@ -47,8 +46,7 @@ from .options import (
     output_options,
     source_format,
 )
-from .outputs import warn, with_progress, write
-from .parameters import PathText
+from .outputs import warn, with_progress
 
 
 class _Finding(NamedTuple):
@@ -64,12 +62,6 @@ class _Finding(NamedTuple):
 
 @command(
     "files...",
-    option(
-        *("-g", "--grammar"),
-        metavar="GRAMMAR",
-        required=True,
-        help=f"A bundled grammar ({', '.join(bundled_grammars())}), or a TOML file.",
-    ),
     option("--strict", group="Output", is_flag=True, help="Fail if there is any violation."),
     choice_option(
         "--side",
@@ -92,7 +84,8 @@ def check(line: Line) -> str | None:
     """
     labels = scoring.labels_of(line.values)
     rules = labels.grammar
-    assert rules is not None  # the option is required
+    if rules is None:
+        raise UsageFault("found no --grammar, expected one")
     how = reading_of(line.values, line.source_format, ANNOTATIONS)
     check_effect(line, (file for path in line.files for file in files(path, how)))
     of_all_levels = replace(labels, level=None)  # the grammar's rules are about these
@@ -150,21 +143,6 @@ def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator
 
 @command(
     "ref",
-    option(
-        *("-w", "--words"),
-        type=PathText(),
-        metavar="HYP",
-        multiple=True,
-        help="The words of a recogniser, for its word error rate. May be repeated.",
-    ),
-    option(
-        *("--system", "names"),
-        group=FILES,
-        metavar="NAME",
-        multiple=True,
-        help="Name of a recogniser, once for each --words; by default the part of each path that "
-        "differs.",
-    ),
     source_format("REF", ANNOTATIONS),
     output_options(("text", "json", "csv")),
     examples=(
@@ -254,7 +232,7 @@ def _count(entry: Entry, labels: Labels) -> _DocumentSizes:
         "show data/ref --document titanic --label pers.ind",
     ),
 )
-def show(line: Line) -> None:
+def show(line: Line) -> Report:
     """Draw the elements of FILE as brackets over its words.
 
     An element of a fuzzy reference is drawn in one of its places. The other frontiers where it may
@@ -268,16 +246,8 @@ def show(line: Line) -> None:
     own = [one for one in chosen if isinstance(one, Document)]
     print_lost_mentions(line.file, sum(len(one.mentions or ()) for one in own))
     warn_of_unknown(line.labels, labels_of(chosen))
-    _write_elements(line, drawing.report_of(chosen, line.labels), line.width)
-
-
-def _write_elements(line: Line, report: Report, width: int | None = None) -> None:
-    look = line.terminal(width=100)
-    if line.format == "csv":
-        write(report.csv(line.table), line.output)
-    else:
-        text = report.lines(look._replace(width=width or look.width))
-        write(text, line.output, on_terminal=str)  # it holds no control characters but its colours
+    line.look = line.terminal(width=100)
+    return drawing.report_of(chosen, line.labels)
 
 
 @command(
@@ -289,7 +259,7 @@ def _write_elements(line: Line, report: Report, width: int | None = None) -> Non
         "project data/ref -w data/asr -a data/align -t 0.3 -o fuzzy.jsonl",
     ),
 )
-def project(line: Line) -> None:
+def project(line: Line) -> Report | None:
     """Project REF onto the words of another transcript.
 
     The words are those of HYP or of --words. The result is a fuzzy reference, which lists where
@@ -303,20 +273,12 @@ def project(line: Line) -> None:
         raise UsageFault("expected HYP or --words: the words to carry REF onto")
     pairs = asked.corpus(how, asked.sides.wanting(hyp=WORDS), has_stand_ins=True)
     projected = _projected(line, pairs, how.settings)
-    if line.format == "json":  # one document after another
-        write((native.write([reference]) for reference in projected), line.output)
-    elif line.format in WRITERS:
-        references = list(projected)
-        if len(references) != 1:
-            raise SerevalError(
-                f"found {len(references)} documents, expected one: {line.format} holds no more"
-            )
-        found = written(references[0], line.format)
-        write([str(text) for text in found.files.values()], line.output)
-        for note in found.lost:
-            warn(f"lost in {line.format}: {note}")
-    else:
-        _write_elements(line, drawing.report_of(list(projected), command="project"))
+    if line.format in ("json", "aref"):
+        format = "native" if line.format == "json" else line.format
+        write_documents(projected, line.output, format, None, line.inputs)
+        return None
+    line.look = line.terminal(width=100)
+    return drawing.report_of(list(projected), command="project")
 
 
 def _projected(line: Line, pairs: Corpus, settings: Settings) -> Iterator[Reference]:

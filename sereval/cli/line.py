@@ -131,9 +131,9 @@ class Line:
 
     def terminal(self, width: int = PLAIN.width) -> Look:
         """The look of a drawing: that of the terminal, or of this width without one."""
-        look = Look(width=width)
         is_seen = self.format == "text" and self.output == "-"
-        return look._replace(**terminal_look()) if is_seen else look
+        look = Look(**{"width": width, **(terminal_look() if is_seen else {})})
+        return look._replace(width=self.values.get("width") or look.width)
 
     def tell(self) -> None:
         """After all documents were read, check the options and print warnings and notes."""

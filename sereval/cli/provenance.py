@@ -111,11 +111,7 @@ def typed_options(line: Line, without: Collection[str] = ()) -> Iterator[str]:
     """The options that were typed, but for outputs, processes and some others."""
     for parameter, values, source in line.in_use():
         is_typed = source is ParameterSource.COMMANDLINE and isinstance(parameter, click.Option)
-        if (
-            is_typed
-            and getattr(parameter.type, "role", "") != "output"
-            and parameter.name not in {"format", "jobs", *without}
-        ):
+        if is_typed and not _changes_nothing(parameter) and parameter.name not in without:
             yield from _words_of(parameter, values)
 
 

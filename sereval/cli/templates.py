@@ -157,7 +157,7 @@ def templates(line: Line) -> Report:
         line.beta,
     )
     if several:
-        ways = criteria(settings, [line.alignment])
+        ways = criteria(settings)
         scores = score_responses(keys, read, ways, jobs=line.jobs, watch=with_progress)
         return scores.report()
     chosen = {parameter.name for parameter, *_ in line.in_use()}
@@ -174,30 +174,22 @@ def _read(line: Line, key: str, responses: Mapping[str, str]) -> tuple[Any, dict
 
 
 TAKEN = (
-    *("names", "stability", "missing", "encoding", "groups", "format", "output"),
+    *("names", "missing", "encoding", "groups", "format", "output"),
     *("resamples", "seed", "confidence", "jobs"),
 )
 """The options of ``compare`` that have an effect on template files."""
-
-DRAWN = ("groups", "resamples", "seed", "confidence")
-"""Those of them that have none with ``--stability``."""
 
 
 def compare_responses(line: Line) -> Report:
     """The report of ``compare`` on template files."""
     refuse(line.flags, [name for name in line.flags if name not in TAKEN], "with template files")
-    if line.stability:
-        refuse(line.flags, DRAWN, "with --stability")
     if line.format == "html":
         raise UsageFault("--format html is not for template files, expected text, json, csv")
     if not line.hyps:
         raise UsageFault("expected REF and at least one HYP, or --campaign")
     keys, responses = _read(line, line.ref, line.systems)
     settings = TemplateSettings(missing=line.missing or "error")
-    ways = criteria(settings, ALGORITHMS) if line.stability else [settings]
-    found = score_responses(keys, responses, ways, jobs=line.jobs, watch=with_progress)
-    if line.stability:
-        return found.report()
+    found = score_responses(keys, responses, [settings], jobs=line.jobs, watch=with_progress)
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
     grouped = read_groups(line.groups)
     check_groups(line.groups, grouped, {one.id for one in keys})

@@ -13,10 +13,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.corpus import (
-    ALTERED,
-    EMPTIED,
-    UNASKED,
-    UNHEARD,
     Corpus,
     exact,
     together,
@@ -31,7 +27,6 @@ from ..schemes.measure import DEFINITION, Measure, parse_measure
 from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_that_count
 from ..version import __version__
 from .campaign import check_groups, read_groups
-from .options import flag
 from .scoring import (
     LABEL_OPTIONS,
     ON_REFERENCE,
@@ -169,22 +164,18 @@ def agreement(asked: Request) -> Annotations:
     return found
 
 
-OF_POLICIES = (ALTERED, EMPTIED, UNASKED, UNHEARD)
-"""The notes on what ``--altered-words`` and ``--missing`` change."""
+def ways_to_read(asked: Request) -> list[str] | None:
+    """The options, such as ``--read crossing=drop``, with which a system can be scored.
 
-
-WAYS = ("missing", "altered_words")
-"""The options that change what is scored, besides the policies of ``--read``."""
-
-
-def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
-    """The policies with which a system can be scored, and what they change; ``None``: no way."""
+    They are those that refusals name, tried one after another; ``None``: they are not enough.
+    """
     reading: ReadingOptions = asked.values["reading"]
     taken: dict[str, str] = {}  # by policy of --read, or by option
     while True:
-        read = {name: value for name, value in taken.items() if name not in WAYS}
+        options = {name: value for name, value in taken.items() if name.startswith("--")}
+        read = {name: value for name, value in taken.items() if name not in options}
         policies = tuple(sorted({**dict(reading.policies), **read}.items()))
-        values = {name: value for name, value in taken.items() if name in WAYS}
+        values = {name[2:].replace("-", "_"): value for name, value in options.items()}
         how = replace(asked.sides.reading, policies=policies)
         tried = replace(
             asked,
@@ -196,30 +187,15 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
             corpus.by_system(corpus.check)
             break
         except SerevalError as error:
-            new = dict(map(_policy, reversed(re.findall(POLICY, str(error)))))
+            named = reversed(re.findall(POLICY, str(error)))
+            new = dict(re.split("[ =]", one)[-2:] for one in named)
             if new.keys() <= taken.keys():
                 return None
             taken = {**new, **taken}
-    changes = [
-        f"{path or role}: {note.what}: {note.count}"
-        for (role, path), notes in corpus.notes.items()
-        for note in notes
-        if note.choice in [f"{name}={value}" for name, value in read.items()]
-        or note.what in OF_POLICIES
-    ]
     return [
-        f"{flag(name)} {value}" if name in values else f"--read {name}={value}"
+        f"{name} {value}" if name in options else f"--read {name}={value}"
         for name, value in taken.items()
-    ], changes
-
-
-def _policy(text: str) -> tuple[str, str]:
-    """The name and the value of a policy that a message names."""
-    option, value = text.split(" ")
-    if option == "--read":
-        name, _, value = value.partition("=")
-        return name, value
-    return option[2:].replace("-", "_"), value
+    ]
 
 
 # --- several systems, in one condition or more ---------------------------------------------------

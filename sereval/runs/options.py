@@ -66,13 +66,14 @@ _OPTIONS = (
     ),
     _of_sides(
         name="words",
+        commands=f"{OF_SIDES} stats",
         letter="-w",
         metavar="TIMES",
         help="File or folder with the times of HYP's words.",
     ),
     _of_sides(
         name="names",
-        commands="compare sweep doctor",
+        commands="compare sweep doctor stats",
         flag="--system",
         metavar="NAME",
         is_multiple=True,
@@ -299,6 +300,17 @@ UNITS_OF = {
 
 OTHERWISE: dict[str, dict[str, dict[str, Any]]] = {
     **dict.fromkeys(("compare", "sweep", "doctor"), {"words": _SEVERAL}),
+    "stats": {
+        "words": {
+            "metavar": "PATH",
+            "is_multiple": True,
+            "help": "The words of a recogniser, for its word error rate. May be repeated.",
+        },
+        "names": {
+            "help": "Name of a recogniser, once for each --words; by default the part of each path "
+            "that differs.",
+        },
+    },
     "align": {"by": {"default": "text"}, "weights": {"default": "unit"}},
     "baseline": {"normalise": {"default": EXACT.name}},
     "score": {

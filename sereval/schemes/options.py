@@ -325,7 +325,7 @@ _OPTIONS = (
     ),
     _of_labels(
         name="grammar",
-        commands=f"{ALL_COMMANDS} sweep stats baseline",
+        commands=LABELS,
         letter="-g",
         metavar="GRAMMAR",
         help="Grammar of the labels, which distinguishes types from components and gives the "

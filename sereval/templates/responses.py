@@ -162,20 +162,17 @@ def f_measure(figure: Figure, beta: float) -> Fraction | None:
     return (1 + weight) * figure.cor / below if below else None
 
 
-def criteria(settings: TemplateSettings, algorithms: Iterable[str]) -> tuple[TemplateSettings, ...]:
-    """The settings under each criterion with each algorithm, those asked for first."""
+def criteria(settings: TemplateSettings) -> tuple[TemplateSettings, ...]:
+    """The settings under each criterion, that which they have first."""
     ways = (
         replace(
             settings,
             criterion=criterion,
-            alignment=algorithm,
             low_entropy=settings.low_entropy if criterion == "restrictive" else TABLE_1,
         )
-        for algorithm in algorithms
         for criterion in CRITERIA
     )
-    asked = settings.criterion, settings.alignment
-    return tuple(sorted(ways, key=lambda way: (way.criterion, way.alignment) != asked))
+    return tuple(sorted(ways, key=lambda way: way.criterion != settings.criterion))
 
 
 def score_responses(
