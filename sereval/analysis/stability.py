@@ -14,7 +14,7 @@ Source: Kehler et al., Computational Linguistics 27(2), sections 3 and 4.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
@@ -102,18 +102,6 @@ class Swing(NamedTuple):
         return max(gaps) - min(gaps) if gaps else None
 
 
-class Credit(NamedTuple):
-    """The cost that the pairing rule ``word`` saves over ``label``, all else as requested."""
-
-    word: Fraction  # the total cost under this pairing rule
-    label: Fraction  # the total cost under this one
-    # the credit as part of the slot error rate; None: the reference has no slot
-    rate: Fraction | None
-    # as a share of the cost that all pairs save under "word" over deletions and insertions; None:
-    # they save nothing
-    share: Fraction | None
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Stability(Reported):
     """The systems of one condition under a table of criteria.
@@ -124,7 +112,6 @@ class Stability(Reported):
         costs: the costs under all criteria.
         signature: the signature of the requested evaluations.
         table: the counts of each system by criterion.
-        free: the neutral elements of each system under the base: ``free_D`` and ``free_I``.
         read: the notes of the readers, a sentence each.
 
     >>> from sereval import stability
@@ -138,7 +125,6 @@ class Stability(Reported):
     costs: Costs
     signature: Signature
     table: Mapping[Criterion, Row]
-    free: Mapping[str, Counts] = field(default_factory=dict)
     read: tuple[str, ...] = ()
 
     @property
@@ -168,21 +154,6 @@ class Stability(Reported):
             tuple(name for name in rates if rates[name] == exact)
             for exact in sorted(set(rates.values()))
         ]
-
-    def credit(self, system: str) -> Credit:
-        """The cost that ``word`` saves a system and ``label`` does not."""
-        counts, other = (
-            self.table[self.base._replace(pairing=rule)][system] for rule in ("word", "label")
-        )
-        word, label = (each.cost(self.costs) for each in (counts, other))
-        alone = Counts(D=counts.ref, I=counts.hyp) + self.free.get(system, Counts())
-        saved, credit = alone.cost(self.costs) - word, label - word
-        return Credit(
-            word,
-            label,
-            credit / counts.ref if counts.ref else None,
-            credit / saved if saved else None,
-        )
 
     def report(self) -> Report:
         """The order of the systems under each criterion, and what moves it."""
@@ -215,27 +186,14 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
             # on the same words no element is unplaceable, so policies do not differ
             for without_policy in [criterion._replace(unplaceable=base.unplaceable)]
         },
-        {system: Counts.sum(one.free for one in own) for system, own in found.items()},
         notes_by_system((system, one.notes) for system, one in every),
     )
-
-
-def _free(pair: Pair, settings: Settings) -> Counts:
-    """The number of neutral elements on each side of one document."""
-    if not settings.neutral:
-        return Counts()
-    reference, hypothesis = projection(*pair, settings)
-    missed = [lost.element for lost in reference.unplaceable if lost.fate == "missed"]
-    ours = sum(element.label in settings.neutral for element in (*reference.elements, *missed))
-    theirs = sum(element.label in settings.neutral for element in hypothesis.elements)
-    return Counts(free_D=ours, free_I=theirs)
 
 
 class _Document(NamedTuple):
     """What one document adds to the table."""
 
     counts: Mapping[Criterion, Counts]
-    free: Counts  # its neutral elements
     way: str | None  # the way of projection that its fuzzy reference names; None: it is not fuzzy
     notes: Notes
 
@@ -258,7 +216,7 @@ def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
             for tolerance, counts in zip(tolerances, counted, strict=True):
                 found[Criterion(tolerance, pairing, policy)] = counts
     way = reference.projection if isinstance(reference, Reference) else None
-    return _Document(found, _free(pair, settings), way, notes_of(pair))
+    return _Document(found, way, notes_of(pair))
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:
@@ -277,7 +235,6 @@ def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:
 
 CRITERION = tuple(f"{axis} text" for axis in AXES)
 FLIPS = ("flipped integer", "pairs integer", "share")
-CREDIT = ("word", "label", "rate", "share")
 
 GROUPS: dict[str, tuple[str, ...]] = {"all": (), **{axis: (axis,) for axis in AXES}}
 """The axes over which pairs that change places are counted; ``all``: every criterion."""
@@ -291,7 +248,6 @@ FORMS = {
         *(f"{end}_{cell}" for end in ("least", "greatest") for cell in (*CRITERION, "ser")),
     ),
     "flips": rows("condition text", *(f"{name} integer" for name in GROUPS), *FLIPS),
-    "credit": rows("condition text", "system text", *CREDIT),
     "conditions": rows("condition text", *CRITERION, "signature text"),
 }
 """The tables of the report; systems that tie in an order are joined by an equals sign."""
@@ -322,7 +278,6 @@ def report_of(conditions: Sequence[Stability]) -> Report:
         flips=(
             (one.name, *_flipped(own), *_share(_flipped(own)[0], len(own))) for one, own in swings
         ),
-        credit=((one.name, name, *one.credit(name)) for one in conditions for name in one.systems),
         conditions=((one.name, *one.base.names, str(one.signature)) for one in conditions),
     )
     notes = [f"{one_line(s.name)}: {one_line(note)}" for s in conditions for note in s.read]
@@ -348,9 +303,10 @@ def _share(flipped: int, pairs: int) -> tuple[int, int, float | None]:
 
 
 def _text(conditions: Sequence[tuple[Stability, list[Swing]]], notes: list[str]) -> Iterator[str]:
-    """Each condition: criteria, pairs, credit; then notes and signatures."""
+    """Each condition: criteria and pairs; then notes and signatures."""
     for one, own in conditions:
-        yield from (*_table(one, own), "", *_pairs(one, own), "", *_credit(one), "")
+        yield from (*_table(one, own), "")
+        yield from (*_pairs(one, own), "") if own else ()
     swings = [swing for _, own in conditions for swing in own]
     if len(conditions) > 1 and swings:
         yield from ("In all conditions:", *_flips(swings), "")
@@ -395,8 +351,6 @@ def _order(order: Sequence[Sequence[str]]) -> str:
 
 def _pairs(stability: Stability, swings: Sequence[Swing]) -> Iterator[str]:
     """The requested, least and greatest difference of each pair; then pairs that change order."""
-    if not swings:
-        return
 
     def at(swing: Swing, end: Criterion | None) -> tuple[str, str]:
         if end is None:
@@ -432,15 +386,3 @@ def _flips(swings: Sequence[Swing]) -> Iterator[str]:
     )
     by = (f"by {axis} alone {own}" for axis, own in zip(AXES, alone, strict=True))
     yield f"  {', '.join(by)}"
-
-
-def _credit(stability: Stability) -> Iterator[str]:
-    """The cost that the rule ``word`` saves each system and the rule ``label`` does not."""
-    yield "Credit under word that label would not give, in points, and as a share of all credit:"
-    table: list[tuple[str, ...]] = [("", "word", "label", "credit", "share %")]
-    for system in stability.systems:
-        *costs, rate, share = stability.credit(system)
-        ref = stability.table[stability.base][system].ref
-        of = [None if cost is None or not ref else cost / ref for cost in costs]
-        table.append((one_line(system), *map(percent, (*of, rate, share))))
-    yield from lines(table)

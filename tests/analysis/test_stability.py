@@ -59,9 +59,6 @@ def test_a_chance_overlap_earns_credit_under_word_only():
     }
     assert {"blocked": 4, "careful": 5, "eager": 4} == costs["word"]
     assert {"blocked": 4, "careful": 5, "eager": 6} == costs["label"] == costs["half"]
-    credit = found.credit("eager")
-    assert (Fraction(2, 8), Fraction(2, 10)) == (credit.rate, credit.share)
-    assert [0, 0] == [found.credit(name).rate for name in ("blocked", "careful")]
 
 
 def test_without_the_credit_two_systems_change_places():
