@@ -750,7 +750,7 @@ def _blocks(page: _Page) -> Iterator[Line]:
         )
         listed = sorted(chosen, key=lambda case: _order(page, case))
         if listed:
-            yield _title(page, listed)
+            yield from _title(page, listed)
             yield from _picture(page, range(first, after), own, listed)
             yield from _list(page, listed)
             yield Line()
@@ -763,21 +763,14 @@ def _order(page: _Page, case: SlotCase) -> tuple[int, ...]:
     return first, -after, row.depth, case.reference is None, row.index
 
 
-def _title(page: _Page, listed: Sequence[SlotCase]) -> Line:
+def _title(page: _Page, listed: Sequence[SlotCase]) -> list[Line]:
     """The heading of a block: the document, the place, the listed classes and their cost."""
     every = [row for case in listed for row in case.rows]
     where = located(_hull(row.time for row in every), _hull(row.span for row in every))
-    line = styled(f"{clip(page.audit.id, page.width // 3)}  {where}", "bold")
-    cost = f"cost {decimal(sum((case.row.cost for case in listed), Fraction(0)))}"
-    for number, case in enumerate(listed, 1):
-        letter = _letter(case.row)
-        after = len(line) + 2 + size(letter) + 2 * (number < len(listed))
-        if after + 2 + size(cost) > page.width:
-            line.put(len(line) + 1, "…")
-            break
-        line.put(len(line) + 2, letter, STYLES[case.row.slot])
-    line.put(len(line) + 2, cost)
-    return line
+    letters = "  ".join(_letter(case.row) for case in listed)
+    cost = decimal(sum((case.row.cost for case in listed), Fraction(0)))
+    text = f"{clip(page.audit.id, page.width // 3)}  {where}  {letters}  cost {cost}"
+    return paragraph(text, page.width, "bold")
 
 
 # Pictures

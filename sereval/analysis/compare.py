@@ -650,7 +650,12 @@ def _systems(comparison: Comparison) -> Iterator[str]:
 def _columns(comparison: Comparison, condition: Condition) -> Iterator[list[str]]:
     """The columns of a condition: its rate, its loss, and word error rates if a word is wrong."""
     name, names = one_line(condition.name), comparison.systems
-    yield [name, *_column(condition, names)]
+    intervals = comparison.intervals[condition.name]
+    rates = {
+        one.name: f"{percent(exact_rate(one.evaluation))} {intervals[one.name]}".strip()
+        for one in condition.systems
+    }
+    yield [name, *(rates.get(one, "n/a") for one in names)]
     if comparison.manual_for(condition) not in (None, condition):
         losses = (comparison.loss(condition, system) for system in names)
         yield [f"{name}: loss", *map(points, losses)]
@@ -658,24 +663,6 @@ def _columns(comparison: Comparison, condition: Condition) -> Iterator[list[str]
     if any(words.values()):
         cells = ("" if one is None else percent(one.total.rate) for one in map(words.get, names))
         yield [f"{name}: WER", *cells]
-
-
-def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
-    """The cells of a condition, one for each system."""
-    of = {system.name: system for system in condition.systems}
-    rates = {name: _rate(of[name]) for name in of}
-    wide = [max(map(len, parts)) for parts in zip(*rates.values(), strict=True)]
-    for name in names:
-        parts = rates.get(name, ("n/a", "", ""))
-        ser, low, high = map(str.rjust, parts, wide)
-        yield f"{ser} [{low}, {high}]" if parts[1] else f"{ser}{' ' * (sum(wide[1:]) + 5)}"
-
-
-def _rate(system: System) -> tuple[str, str, str]:
-    """The rate of a system and the ends of its interval, which are empty if it has none."""
-    low, high = system.interval.low, system.interval.high
-    rate = percent(exact_rate(system.evaluation))
-    return (rate, "", "") if low is None else (rate, percent(low), percent(high))
 
 
 def _of_condition(condition: Condition, resampling: Resampling) -> Iterator[str]:

@@ -51,6 +51,15 @@ class Axis:
             return ":".join(map(self.text, (points[0], points[-1], *steps)))
         return ",".join(map(self.text, points))
 
+    def along(
+        self, measures: Sequence[Measure], points: Sequence[int]
+    ) -> dict[Measure, list[Measure]]:
+        """Measures, and each at each point."""
+        if not any(one.family.takes(self.name) for one in measures):
+            names = ", ".join(map(str, measures))
+            raise SerevalError(f"no {self.name} changes {names}, expected another measure")
+        return {one: [self.at(one, point) for point in points] for one in measures}
+
     def at(self, measure: Measure, point: int) -> Measure:
         """A measure at a point; itself if the point does not change it."""
         if self.name in measure.given:

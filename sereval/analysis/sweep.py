@@ -19,7 +19,7 @@ from operator import add, itemgetter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..corpus.corpus import Corpus, Pair
-from ..errors import SerevalError, one_line
+from ..errors import one_line
 from ..evaluation.report import COUNTS, WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature, joint
 from ..evaluation.totals import (
@@ -67,24 +67,6 @@ class Curve(NamedTuple):
     is_better: str = "lower"  # "lower" or "higher"
 
 
-class AxisMeasures(NamedTuple):
-    """Measures along an axis, each once."""
-
-    measures: Sequence[Measure]
-    axis: Axis
-    points: Sequence[int]  # increasing
-
-    @property
-    def each(self) -> dict[Measure, tuple[Measure, ...]]:
-        """Each measure at each point."""
-        if not any(one.family.takes(self.axis.name) for one in self.measures):
-            names = ", ".join(map(str, self.measures))
-            raise SerevalError(f"no {self.axis.name} changes {names}, expected another measure")
-        return {
-            one: tuple(self.axis.at(one, point) for point in self.points) for one in self.measures
-        }
-
-
 class PointSums(NamedTuple):
     """The sums of one document for a measure."""
 
@@ -93,23 +75,29 @@ class PointSums(NamedTuple):
     signatures: tuple[Signature, ...]  # of the score at each point
 
 
-def document_sums(pair: Pair, along: AxisMeasures, run: Settings) -> dict[Measure, PointSums]:
+Along = Mapping[Measure, Sequence[Measure]]
+"""Measures, and each at each point of an axis."""
+
+
+def document_sums(
+    pair: Pair, along: Along, axis: Axis, points: Sequence[int], run: Settings
+) -> dict[Measure, PointSums]:
     """The sums of one document for each measure at each point."""
     scores: dict[Measure, Score] = {}
     known: dict[Settings, list[Counts]] = {}
-    for one, at in along.each.items():
-        if along.axis is TIME and one.family.counts == "slots":  # they share their work
+    for one, at in along.items():
+        if axis is TIME and one.family.counts == "slots":  # they share their work
             first = at[0].settings(run)
             if first not in known:
-                known[first] = document_counts(*pair, first, along.points)
+                known[first] = document_counts(*pair, first, points)
             for each, counts in zip(at, known[first], strict=True):
                 document = DocumentScore(pair[0].id, {"": counts}, notes_of(pair), {})
                 scores[each] = Evaluation((document,), each.settings(run))
-    others = dict.fromkeys(each for at in along.each.values() for each in at if each not in scores)
+    others = dict.fromkeys(each for at in along.values() for each in at if each not in scores)
     if others:
         scores |= measuring(tuple(others), run).of([pair]).scores
     found = {}
-    for one, at in along.each.items():
+    for one, at in along.items():
         own = [scores[each].by(each.figure, str(each)) for each in at]
         rate = own[0].rate
         sums = tuple(rate.sums(each.errors) for each in own)
@@ -388,17 +376,19 @@ def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> 
     return Sweep(tuple(tolerances), found, settings, read, choices, words_of)
 
 
-def sweep_along(systems: Corpus, along: AxisMeasures, run: Settings) -> Sweep:
+def sweep_along(
+    systems: Corpus, along: Along, axis: Axis, points: Sequence[int], run: Settings
+) -> Sweep:
     """The values of measures at several points; documents are in memory or read one by one."""
 
     def plus(_: str, total: _Sums | None, one: _Sums) -> _Sums:
         return one if total is None else {m: plus_sums(total[m], one[m]) for m in one}
 
-    work = partial(document_sums, along=along, run=run)
+    work = partial(document_sums, along=along, axis=axis, points=points, run=run)
     found, read, choices = _summed(systems, work, plus, run)
-    curves = {one: curve({name: own[one] for name, own in found.items()}) for one in along.each}
-    names, points = dict.fromkeys(found, ()), tuple(along.points)
-    return Sweep(points, names, run, read, choices, axis=along.axis, measures=curves)
+    curves = {one: curve({name: own[one] for name, own in found.items()}) for one in along}
+    names = dict.fromkeys(found, ())
+    return Sweep(tuple(points), names, run, read, choices, axis=axis, measures=curves)
 
 
 _Sums = Mapping[Measure, PointSums]

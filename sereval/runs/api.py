@@ -472,7 +472,7 @@ def _sweep_measures(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
     """The values of measures at each point."""
     from ..analysis.grids import EXTENT
     from ..analysis.measured import check_run
-    from ..analysis.sweep import AxisMeasures, sweep_along
+    from ..analysis.sweep import sweep_along
 
     if asked.values["measure"] is None:
         example = "mitre.extent" if axis is EXTENT else "SER(by=text)"
@@ -486,14 +486,14 @@ def _sweep_measures(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
             raise UsageFault(f"--measure {one} is not for {asked.what}: no tolerance changes it")
     shared = settings_for(asked, DEFINITION)
     check_run(measures, shared)
-    along = AxisMeasures(measures, axis, points)
+    along = axis.along(measures, points)
     run = _as_read(
         [
             one._replace(settings=at[0].settings(shared))
-            for one, at in zip(asked.runs, along.each.values(), strict=True)
+            for one, at in zip(asked.runs, along.values(), strict=True)
         ]
     )
-    return sweep_along(asked.open(run), along, shared)
+    return sweep_along(asked.open(run), along, axis, points, shared)
 
 
 def _thresholds(asked: Request, kept: Confidences, times: Sequence[int] | None) -> Thresholds:
