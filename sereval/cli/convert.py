@@ -29,7 +29,7 @@ from .options import (
     option,
     source_format,
 )
-from .outputs import check_free, warn, write, write_all, write_files
+from .outputs import check_free, warn, write_all, write_files
 
 RENAMED = "names of documents, replaced by the names of their files"
 
@@ -145,7 +145,7 @@ def write_documents(
         write_files(files, target, inputs)
     elif WRITERS[format].holds_many:
         check_free([target] if target != "-" else [], inputs)
-        write((str(text) for _, own in made() for text in own.values()), target)
+        write_all([(target, (str(text) for _, own in made() for text in own.values()))])
     else:
         _write_one([own for _, own in made()], target, format, inputs)
     if format != "native" and target != "-":
@@ -181,7 +181,7 @@ def _write_one(
         if len(files) > 1:
             raise UsageFault(f"{format} has {len(files)} files, expected OUT to be one of them")
         [text] = files.values()
-        write(text, target)
+        write_all([(target, text)])
         return
     folder, name = os.path.split(target)
     stem = os.path.splitext(name)[0]

@@ -21,7 +21,7 @@ from ..errors import InputError, UsageFault, nearest, one_line
 from ..formats import FORMATS, File
 from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
-from ..runs.scoring import Condition, Request
+from ..runs.scoring import Condition, Request, refuse
 from ..runs.sides import SIDES, sides_of, system_names
 from . import SETTINGS_FILE
 from .options import Options, run_options
@@ -36,7 +36,6 @@ from .outputs import (
     visible,
     warn,
     with_progress,
-    write,
     write_all,
     write_files,
 )
@@ -211,7 +210,7 @@ def _run(work: Callable[[Line], Shown]) -> None:
         elif isinstance(shown, Report):
             write_report(shown, line)
         elif shown is not None:
-            write(shown, line.values.get("output", "-"))
+            write_all([(line.values.get("output", "-"), shown)])
     except UsageFault as error:
         raise click.UsageError(str(error)) from None
     if line.status:
@@ -222,15 +221,13 @@ def _check_format(line: Line) -> None:
     """Find the format of the output; refuse options of other formats, and pages on a terminal."""
     formats: Any = next(one.type for one in line.click.command.params if one.name == "format")
     line.format = named_format(line.click, line.values["format"], line.output, formats.choices)
-    if line.values.get("table") is not None and line.format != "csv":
-        raise UsageFault("--table goes with --format csv")
+    if line.format != "csv":
+        refuse(line.flags, ["table"], "without --format csv")
     if line.format != "html":
-        for name, flag in (("audio", "--audio"), ("embed", "--embed"), ("size", "--split")):
-            if line.values.get(name):
-                raise UsageFault(f"{flag} is for --format html")
+        refuse(line.flags, ("audio", "embed", "split"), "without --format html")
     elif line.values.get("embed") and line.audio is None:
         raise UsageFault("--embed goes with --audio")
-    elif line.size is not None and line.output == "-":
+    elif line.split is not None and line.output == "-":
         raise UsageFault("--split makes files, expected -o and a folder")
     elif line.output == "-" and sys.stdout.isatty():
         raise UsageFault(
@@ -360,8 +357,8 @@ def write_page(page: Page, line: Line) -> None:
     first = next(iter(next(iter(runs.values())).values()))[0]
     sound = {} if line.audio is None else _sound(line, first.ids)
     extras = Extras(one_line(page.title), command=typed(line), **page.extras, **sound)
-    files = pages(runs, extras, line.size)
-    if line.size is not None:
+    files = pages(runs, extras, line.split)
+    if line.split is not None:
         write_files(files, line.output, line.inputs)
         write_all(line.beside.items())
     else:
@@ -374,7 +371,7 @@ def _sound(line: Line, ids: Sequence[str]) -> dict[str, Any]:
     from ..report.page.recordings import embedded, links, peaks, undecoded
 
     folder = line.audio
-    from_folder = line.output if line.size is not None else os.path.dirname(line.output)
+    from_folder = line.output if line.split is not None else os.path.dirname(line.output)
     try:
         audio = embedded(folder, ids) if line.embed else links(folder, ids, from_folder)
     except OSError as error:

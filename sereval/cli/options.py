@@ -166,7 +166,7 @@ PAGE_OPTIONS: Options = (
         help="Put the recordings of --audio into the page, as they are, instead of links to them.",
     ),
     option(
-        *("--split", "size"),
+        "--split",
         group="Output",
         metavar="N",
         least=1,

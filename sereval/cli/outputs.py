@@ -116,11 +116,6 @@ def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
             progress.update(task, advance=1, visible=time.monotonic() - began > 1)
 
 
-def write(result: Result, path: str, on_terminal: Callable[[str], str] = visible) -> None:
-    """Write one result; arguments and errors as for ``write_all``."""
-    write_all([(path, result)], on_terminal)
-
-
 def write_all(
     results: Iterable[tuple[str, Result]],
     on_terminal: Callable[[str], str] = visible,

@@ -99,10 +99,6 @@ class GroupedOption(click.Option):
         self.group = FIRST if has_letter else group
         self.is_common = has_letter or common  # shown in the short help
 
-    def get_error_hint(self, ctx: click.Context | None) -> str:
-        """The name of the option in messages: its long spelling."""
-        return f"'{self.opts[-1]}'"
-
 
 class Command(click.Command):
     """A command whose help has examples and groups of options."""
@@ -149,7 +145,8 @@ class Command(click.Command):
         taken = [
             one
             for one in self.get_params(ctx)
-            if isinstance(one, click.Option) and _is_taken(scheme, one.name or "")
+            if isinstance(one, click.Option)
+            if scheme is None or one.name in NEEDED or scheme.takes(one.name or "")
         ]
         is_short = len(taken) > FEW and HELP_ALL not in ctx.meta
         groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
@@ -205,11 +202,6 @@ _HELP_ALL = click.Option(
     callback=_ask_for_all,
     help="Show this message with all options and exit.",
 )
-
-
-def _is_taken(scheme: Scheme | None, name: str) -> bool:
-    """Whether a scheme takes an option; a command without schemes takes all its options."""
-    return scheme is None or name in NEEDED or scheme.takes(name)
 
 
 def _scheme(context: click.Context) -> Scheme | None:

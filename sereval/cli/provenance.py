@@ -27,9 +27,6 @@ from .parameters import input_file
 if TYPE_CHECKING:
     from .line import Line
 
-SYMMETRIC = ("agreement",)
-"""Commands without a reference: both sides are annotations of equal rank."""
-
 NO_DIGIT = {"format", "show", "table"}
 """Options that change no result, besides those of outputs and processes."""
 
@@ -81,8 +78,14 @@ def settings_line(line: Line) -> str:
 def origin(line: Line) -> list[str]:
     """The lines of a report about its origin."""
     lines = [settings_line(line), line.selection]
-    if {role for role, _ in line.sizes} == NAMES.keys() and line.click.info_name not in SYMMETRIC:
-        lines += size_lines(line.sizes)
+    # both sides of an agreement are annotations of equal rank, and none a reference
+    if {role for role, _ in line.sizes} == NAMES.keys() and line.click.info_name != "agreement":
+        sizes = [
+            f"{NAMES[side[0]]} {_path(side)}: {counted(size.documents, 'document')}, "
+            f"{counted(size.elements, 'element')}"
+            for side, size in line.sizes.items()
+        ]
+        lines += ["; ".join(sizes)] if len(sizes) == len(NAMES) else sizes
     return [*map(one_line, filter(None, [*lines, line.warning]))]
 
 
@@ -177,16 +180,6 @@ def traps(sizes: Mapping[Side, Size]) -> Iterator[str]:
                     f"the hypothesis {_path(hypothesis)} shares no label with the reference "
                     f"{_path(reference)}{pairs}; rename them with --map"
                 )
-
-
-def size_lines(sizes: Mapping[Side, Size]) -> list[str]:
-    """The sizes of the sides as sentences: one line for two sides, else a line each."""
-    lines = [
-        f"{NAMES[side[0]]} {_path(side)}: {counted(size.documents, 'document')}, "
-        f"{counted(size.elements, 'element')}"
-        for side, size in sizes.items()
-    ]
-    return ["; ".join(lines)] if len(lines) == len(NAMES) else lines
 
 
 def _path(side: Side) -> str:

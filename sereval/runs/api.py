@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..corpus.corpus import (
     Corpus,
@@ -48,7 +48,6 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.grids import Axis, Confidences
     from ..analysis.measured import Measured
     from ..analysis.rates import Score
-    from ..analysis.resampling import Resampling
     from ..analysis.stability import Stability
     from ..analysis.strata import Property
     from ..analysis.sweep import Sweep
@@ -203,17 +202,9 @@ def ways_to_read(asked: Request) -> list[str] | None:
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
 
 
-class Systems(NamedTuple):
-    """The systems of one condition, unread: its name, the scoring with its alignment, and they."""
-
-    name: str
-    run: Run
-    corpus: Corpus
-
-
-def _systems(asked: Request, run: Run) -> list[Systems]:
-    """The systems of each condition."""
-    found = []
+def _systems(asked: Request, run: Run) -> dict[str, tuple[Run, Corpus]]:
+    """The systems of each condition, unread, and how they are scored with its alignment."""
+    found = {}
     for condition in asked.conditions:
         how = run.of(condition)
         name = SAME_WORDS if how.settings.tolerance is None else THROUGH_TIME
@@ -221,7 +212,7 @@ def _systems(asked: Request, run: Run) -> list[Systems]:
             name = f"by {(how.settings.through or ByWords()).by}"
         if how.scheme.counts == "words":
             name = "words"
-        found.append(Systems(condition.name or name, how, asked.open(how, condition.sides)))
+        found[condition.name or name] = how, asked.open(how, condition.sides)
     return found
 
 
@@ -240,9 +231,14 @@ def compare(
     for run in asked.runs:
         drawn = asked.resampling
         if run.scheme.counts in MEASURED:
-            drawn = _of_documents(drawn, run.measure)
+            if drawn.unit == "utterance":
+                raise UsageFault(
+                    f"--measure {run.measure} is counted by document, expected --unit document"
+                )
+            drawn = replace(drawn, unit="document")
         kept = None if keeps_outcomes else drawn
-        scores = {one.name: one.run.scores(one.corpus, kept) for one in _systems(asked, run)}
+        systems = _systems(asked, run).items()
+        scores = {name: how.scores(corpus, kept) for name, (how, corpus) in systems}
         every.append((run.measure, drawn, scores))
     asked.check_labels()
     if groups:
@@ -256,13 +252,6 @@ def compare(
     return by_measure(found), first
 
 
-def _of_documents(resampling: Resampling, measure: Measure) -> Resampling:
-    """The resampling of documents, for a measure that is counted by document only."""
-    if resampling.unit == "utterance":
-        raise UsageFault(f"--measure {measure} is counted by document, expected --unit document")
-    return replace(resampling, unit="document")
-
-
 def stability(asked: Request) -> list[Stability]:
     """The systems of each condition under other alignment criteria."""
     from ..analysis.stability import stability as stability_of  # slow to import
@@ -270,12 +259,12 @@ def stability(asked: Request) -> list[Stability]:
     check_outcomes(asked, "--stability")
     _check_stability(asked)
     read = _systems(asked, asked.run)
-    for one in read:
-        if one.run.settings.through is not None:
+    for name, (how, _) in read.items():
+        if how.settings.through is not None:
             raise SerevalError(
-                f"--stability: condition {one.name!r} aligns words, expected a tolerance in time"
+                f"--stability: condition {name!r} aligns words, expected a tolerance in time"
             )
-    found = [stability_of(one.name, one.corpus, one.run.settings) for one in read]
+    found = [stability_of(name, corpus, how.settings) for name, (how, corpus) in read.items()]
     asked.check_labels()
     return found
 
