@@ -75,7 +75,7 @@ class Line:
         self.look, self.status = PLAIN, 0
         self.format = str(self.values.get("format", ""))
         self.sizes: dict[Side, Size] = {}
-        self.selection = self.warning = ""
+        self.warning = ""
         self.settings: list[str] = []
         self.request: Request | None = None
 
@@ -143,11 +143,6 @@ class Line:
         every = [one for corpus in corpora for one in corpus.entries]
         check_effect(self, (one.file for one in every))
         warn_of_grammar(self, frozenset().union(*(corpus.labels for corpus in corpora)))
-        for (side, path, _), listed in asked.sides.known.items():
-            if side == "ref" and self.values.get("subset") is not None:
-                count = len(asked.opened[0][1].documents)
-                many = counted(len(listed), "document")
-                self.selection = f"scored {count} of {many} of {path} (--documents)"
         sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
         self.sizes |= {side: sizes[side] for role in NAMES for side in sizes if side[0] == role}
         self.warning = nothing_to_score(

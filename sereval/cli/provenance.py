@@ -77,7 +77,7 @@ def settings_line(line: Line) -> str:
 
 def origin(line: Line) -> list[str]:
     """The lines of a report about its origin."""
-    lines = [settings_line(line), line.selection]
+    lines = [settings_line(line)]
     # both sides of an agreement are annotations of equal rank, and none a reference
     if {role for role, _ in line.sizes} == NAMES.keys() and line.click.info_name != "agreement":
         sizes = [
