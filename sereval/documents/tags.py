@@ -166,24 +166,14 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
 
 def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[int]:
     """The words whose tags the scheme does not allow at their places."""
-    if scheme == "conlleval" or not tags:
-        return []
-    neighbours = {*pairwise(tags)}  # with some of different sentences, which are not looked up
-    neighbours |= {(OUTSIDE, tags[k]) for k in (0, *breaks)}
-    neighbours |= {(tags[k - 1], OUTSIDE) for k in (*breaks, len(tags))}
-    blamed = {
-        pair: word
-        for pair in neighbours
-        if (word := _culprit(scheme, _uniform(pair[0]), _uniform(pair[1]))) is not None
-    }
-    if not blamed:
+    if scheme == "conlleval":
         return []
     return sorted(
         {
-            offset + k + blamed[pair]
+            offset + k + word
             for offset, part in sentences(tags, breaks)
             for k, pair in enumerate(pairwise((OUTSIDE, *part, OUTSIDE)))
-            if pair in blamed
+            if (word := _culprit(scheme, *pair)) is not None
         }
     )
 
@@ -198,16 +188,16 @@ def _uniform(tag: str) -> tuple[str, str]:
     return _UNIFORM.get(prefix, prefix), label
 
 
-def _culprit(scheme: str, before: tuple[str, str], after: tuple[str, str]) -> int | None:
+@lru_cache(maxsize=1 << 14)
+def _culprit(scheme: str, left: str, right: str) -> int | None:
     """Which of two neighbours is misplaced: -1 the left one, 0 the right one."""
-    goes_on = before[0] in "BI" and before[1] == after[1]
-    if scheme == "iob2":
-        return 0 if after[0] == "I" and not goes_on else None
-    if scheme == "iob1":
-        return 0 if after[0] == "B" and not goes_on else None
-    if after[0] in "IE":
+    (before, label), (after, other) = _uniform(left), _uniform(right)
+    goes_on = before in "BI" and label == other
+    if scheme in ("iob1", "iob2"):
+        return 0 if after == ("I" if scheme == "iob2" else "B") and not goes_on else None
+    if after in "IE":
         return None if goes_on else 0
-    return -1 if before[0] in "BI" else None
+    return -1 if before in "BI" else None
 
 
 def _as_iob2(tags: Sequence[str]) -> list[str]:

@@ -327,6 +327,6 @@ def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:
 
 
 def kind_of(label: str, grammar: Grammar) -> str:
-    if grammar.is_type(label):
+    if label in grammar.types:
         return "types"
-    return "components" if grammar.is_component(label) else "unknown labels"
+    return "components" if label in grammar.components else "unknown labels"

@@ -48,7 +48,7 @@ class Grammar:
             stand in their subtypes.
 
     Attributes:
-        types, components: all labels, in the order of the arguments.
+        types, components, labels: all labels, in the order of the arguments.
         main_types: the types that are not subtypes.
         graph: a node for each label, an edge for each rule; built when it is first asked for.
 
@@ -78,10 +78,15 @@ class Grammar:
         every = (label for head, below in self.subtypes.items() for label in (head, *below))
         return tuple(dict.fromkeys(every))
 
-    @property
+    @cached_property
     def components(self) -> tuple[str, ...]:
         """All components."""
         return (*self.transverse, *self.specific)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """All types, and all components."""
+        return (*self.types, *self.components)
 
     @property
     def main_types(self) -> tuple[str, ...]:
@@ -169,29 +174,6 @@ class Grammar:
         )
         return f"{self.name}~{digest(paths)}"
 
-    def is_type(self, label: str) -> bool:
-        """Whether the grammar has a label as a type or a subtype.
-
-        Args:
-            label: any label.
-
-        >>> load_grammar("quaero").is_type("loc.adm"), load_grammar("quaero").is_type("name.last")
-        (True, False)
-        """
-        return label in self.types
-
-    def is_component(self, label: str) -> bool:
-        """Whether the grammar has a label as a component.
-
-        Args:
-            label: any label.
-
-        >>> quaero = load_grammar("quaero")
-        >>> quaero.is_component("name.last"), quaero.is_component("loc")
-        (True, False)
-        """
-        return label in self.components
-
     def path(self, label: str) -> tuple[str, ...]:
         """The types above a label, the main type first, and the label itself.
 
@@ -228,7 +210,7 @@ class Grammar:
         around: list[str | None] = []  # for each element, the label that its children stand in
         for index, element in enumerate(document.elements):
             outer = None if element.parent is None else around[element.parent]
-            around.append(outer if self.is_component(element.label) else element.label)
+            around.append(outer if element.label in self.components else element.label)
             message = self._objection(element.label, outer)
             if message is not None:
                 found.append(Violation(index, element.label, element.line, message))
@@ -236,10 +218,9 @@ class Grammar:
 
     def _objection(self, label: str, outer: str | None) -> str | None:
         """The message about a label inside ``outer``; ``None``: the label is allowed there."""
-        if not self.is_type(label) and not self.is_component(label):
-            near = nearest(label, (*self.types, *self.components))
-            return f"unknown label {label}{near}"
-        if self.is_type(label) or (outer is not None and not self.is_type(outer)):
+        if label not in self.labels:
+            return f"unknown label {label}{nearest(label, self.labels)}"
+        if label in self.types or outer not in (None, *self.types):
             return None
         homes = self.specific.get(label)
         expected = f", expected in {' or '.join(homes)}" if homes else ""
@@ -290,10 +271,10 @@ def load_grammar(name_or_path: str | os.PathLike[str]) -> Grammar:
     >>> quaero = load_grammar("quaero")
     >>> len(quaero.main_types), len(quaero.types), len(quaero.components)
     (8, 55, 29)
-    >>> quaero.is_component("name.last"), quaero.is_type("name.last")
+    >>> "name.last" in quaero.components, "name.last" in quaero.types
     (True, False)
     """
-    return _load(os.fspath(name_or_path), Path(), ())
+    return find_grammar(os.fspath(name_or_path))
 
 
 @cache
@@ -301,22 +282,23 @@ def _load_bundled(name: str) -> Grammar:
     return load_grammar(name)
 
 
-def _load(name: str, folder: Path, extending: tuple[str, ...]) -> Grammar:
-    """A grammar by its name or by its path from a folder; the files in ``extending`` extend it."""
+def find_grammar(name: str, *extending: Path) -> Grammar:
+    """A grammar by its name or by its path from the last of the files that extend it."""
     shipped = bundled_grammars()
-    file = shipped.get(name, folder / name)
+    file = shipped.get(name, Path(*extending[-1:]).parent / name)
     if not file.is_file():
         raise SerevalError(
             f"no grammar {name!r}, expected a TOML file or one of: {', '.join(shipped)}"
             f"{nearest(name, shipped)}"
         )
-    way = (*extending, str(file))
-    if str(file) in extending:
-        raise SerevalError(f"grammars extend one another in a circle: {' > '.join(way)}")
-    return read_toml(file, lambda written: _parse(written, Path(str(file)).parent, way))
+    way = (*extending, file)
+    if file in extending:
+        circle = " > ".join(map(str, way))
+        raise SerevalError(f"grammars extend one another in a circle: {circle}")
+    return read_toml(file, lambda written: _parse(written, way))
 
 
-def _parse(written: dict[str, Any], folder: Path, way: tuple[str, ...]) -> Grammar:
+def _parse(written: dict[str, Any], way: tuple[Path, ...]) -> Grammar:
     name, source, extends, types, components = values(
         written,
         {"name": str, "source": str, "extends": str, "types": dict, "components": dict},
@@ -327,7 +309,7 @@ def _parse(written: dict[str, Any], folder: Path, way: tuple[str, ...]) -> Gramm
     for key, value in (("name", name), ("source", source), ("types", types or extends)):
         if not value:
             raise SerevalError(f"no {key}")
-    base = _load(extends, folder, way) if extends else None
+    base = find_grammar(extends, *way) if extends else None
     return Grammar(
         name,
         source,

@@ -27,14 +27,11 @@ from ..documents.files import labels as listed
 from ..documents.files import read_toml, values
 from ..documents.model import Document, Element, Note, Reference, ReferenceElement
 from ..errors import SerevalError, nearest, one_line
-from .grammar import Grammar, Violation, bundled_grammars, digest, load_grammar
+from .grammar import Grammar, Violation, digest, find_grammar
 
 SIDES = ("reference", "hypothesis")
 
-KINDS: dict[str, Callable[[Grammar, str], bool]] = {
-    "types": Grammar.is_type,
-    "components": Grammar.is_component,
-}
+KINDS = ("types", "components")
 """The words that ``only`` takes besides labels. They stand for labels of the grammar."""
 
 OUTERMOST = "outermost"
@@ -118,10 +115,10 @@ def load_map(path: str | os.PathLike[str]) -> LabelMap:
     {'amount': None}
     """
     file = Path(path)
-    return read_toml(file, lambda written: _parse(written, file.parent))
+    return read_toml(file, lambda written: _parse(written, file))
 
 
-def _parse(written: dict[str, Any], folder: Path) -> LabelMap:
+def _parse(written: dict[str, Any], file: Path) -> LabelMap:
     grammar, both, *sides = values(
         written, {"from": str, "both": dict, **dict.fromkeys(SIDES, dict)}
     )
@@ -133,8 +130,7 @@ def _parse(written: dict[str, Any], folder: Path) -> LabelMap:
                 raise SerevalError(f"{label} stands in both and in {name}, expected one of them")
     known: frozenset[str] = frozenset()
     if grammar:
-        rules = load_grammar(grammar if grammar in bundled_grammars() else folder / grammar)
-        known = frozenset((*rules.types, *rules.components))
+        known = frozenset(find_grammar(grammar, file).labels)
     ours, theirs = ({**shared, **table} for table in tables)
     return LabelMap(ours, theirs, known)
 
@@ -228,7 +224,7 @@ class Labels:
         >>> Labels().path("loc.adm.town")
         ('loc', 'loc.adm', 'loc.adm.town')
         """
-        if self.grammar and (self.grammar.is_type(label) or self.grammar.is_component(label)):
+        if self.grammar and label in self.grammar.labels:
             return self.grammar.path(label)
         ends = [k for k, letter in enumerate(label) if letter == "." and k > 0]
         if len(ends) >= MOST_LEVELS:
@@ -282,13 +278,13 @@ class Labels:
             return
         known = found
         if self.grammar is not None:
-            known |= {*self.grammar.types, *self.grammar.components}
+            known |= {*self.grammar.labels}
         if self.map is not None:
             known |= self.map.known
             for table in (self.map.reference, self.map.hypothesis):
                 _check_known(table, known, "the map")
         above = {label for each in known for label in self.path(each)}
-        kinds = KINDS if self.grammar is not None else {}
+        kinds = KINDS if self.grammar is not None else ()
         _check_known(self._named, above.union(kinds), "only")
         _check_known(neutral, above, "neutral")
 
@@ -297,28 +293,28 @@ class Labels:
         if self.map is not None:
             new: Table = getattr(self.map, side)
             what = ("elements renamed by the map", "elements removed by the map")
-            yield Step(lambda label: new.get(label, label), *what)
+            yield Step(lambda label, _: new.get(label, label), *what)
         if self._named:
             counted = ", ".join(sorted(self._named))
             yield Step(self._counted, "", f"elements not counted, not being among {counted}")
         if OUTERMOST in self.only:
-            yield Step(str, "", "elements not counted, being inside another", only_tops=True)
+            inside = "elements not counted, being inside another"
+            yield Step(lambda label, parent: label if parent is None else None, "", inside)
         if self.level is not None:
             level, named = self.level, f"elements named by their level {self.level}"
-            yield Step(lambda label: self.path(label)[:level][-1], named, "")
+            yield Step(lambda label, _: self.path(label)[:level][-1], named, "")
 
-    def _counted(self, label: str) -> str | None:
+    def _counted(self, label: str, _: int | None) -> str | None:
         if not set(self._named).isdisjoint(self.path(label)):
             return label
         kinds = [what for what in self.only if what in KINDS]
         if self.grammar is not None and kinds:
-            if not any(is_kind(self.grammar, label) for is_kind in KINDS.values()):
+            if label not in self.grammar.labels:
                 raise SerevalError(
                     f"label {label} is neither a type nor a component of {self.grammar.name}"
-                    f"{nearest(label, (*self.grammar.types, *self.grammar.components))}; "
-                    "a map can rename or remove it"
+                    f"{nearest(label, self.grammar.labels)}; a map can rename or remove it"
                 )
-            if any(KINDS[what](self.grammar, label) for what in kinds):
+            if any(label in getattr(self.grammar, what) for what in kinds):
                 return label
         return None
 
@@ -364,14 +360,14 @@ def _check_known(requested: Iterable[str], known: Iterable[str], where: str) -> 
 class Step(NamedTuple):
     """A change of labels, and the text of its notes."""
 
-    change: Callable[[str], str | None]  # returns the new name; None: the elements are removed
+    # the new name of a label under a parent; None: the element is removed
+    change: Callable[[str, int | None], str | None]
     renamed: str  # text of the note, as is ``removed``
     removed: str
-    only_tops: bool = False  # elements with a parent are removed too
 
     def names(self, labels: Sequence[str], parent: int | None = None) -> tuple[str, ...]:
         """The new names of an element's labels, its own first; none: it is removed."""
-        new = () if self.only_tops and parent is not None else map(self.change, labels)
+        new = (self.change(label, parent) for label in labels)
         return tuple(dict.fromkeys(name for name in new if name is not None))
 
 
@@ -388,7 +384,7 @@ def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
     found = []
     for index, element in enumerate(document.elements):
         home = None if element.parent is None else homes[element.parent]
-        is_part = grammar.is_component(element.label)
+        is_part = element.label in grammar.components
         homes.append(home if is_part else index)
         place = element.label, element.start, element.end, home if is_part else None
         if place in seen:
