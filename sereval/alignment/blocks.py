@@ -329,31 +329,22 @@ def _pairs(
     """The pairs of words of an alignment of forms."""
     pairs: list[Block] = []
     alone: tuple[set[int], set[int]] = (set(), set())  # first words of forms without a partner
-    for block in blocks:
-        if not block.is_pair:
-            for side, one, (start, end) in zip(alone, forms, block[:2], strict=True):
-                side.update(first for first, _ in one.spans[start:end])
+    ours, theirs = (one.spans for one in forms)
+    for (i, j), (k, m), op, _ in blocks:
+        if i == j or k == m:
+            alone[0].update(first for first, _ in ours[i:j])
+            alone[1].update(first for first, _ in theirs[k:m])
             continue
-        ref, hyp, op = _span(forms[0], block.ref), _span(forms[1], block.hyp), block.op
+        ref, hyp = (ours[i][0], ours[j - 1][1]), (theirs[k][0], theirs[m - 1][1])
         if pairs and (ref[0] < pairs[-1].ref[1] or hyp[0] < pairs[-1].hyp[1]):
             last = pairs.pop()
-            ref, hyp = _union(last.ref, ref), _union(last.hyp, hyp)
+            ref, hyp = (last.ref[0], ref[1]), (last.hyp[0], hyp[1])
             op = op if op == last.op else SUBSTITUTION
         pairs.append(Block(ref, hyp, op))
     for pair in pairs:
         places = range(*pair.ref), range(*pair.hyp)
         if len(places[0]) > 1:  # few pairs have several words
-            sides = zip(words, places, strict=True)
-            ours, theirs = ([len(side[k]) for k in at] for side, at in sides)
-            pair = pair._replace(inside=inside(places[0], ours, places[1], theirs))
+            sizes = [[len(side[k]) for k in at] for side, at in zip(words, places, strict=True)]
+            pair = pair._replace(inside=inside(places[0], sizes[0], places[1], sizes[1]))
         is_wrong = not all(map(set.isdisjoint, alone, places))
         yield pair._replace(op=SUBSTITUTION) if is_wrong else pair
-
-
-def _span(forms: Forms, block: Span) -> Span:
-    """The words of the forms of a block."""
-    return forms.spans[block[0]][0], forms.spans[block[1] - 1][1]
-
-
-def _union(one: Span, other: Span) -> Span:
-    return min(one[0], other[0]), max(one[1], other[1])

@@ -18,6 +18,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,11 +55,12 @@ _MARK, _END = "\0", "\1"
 """Characters that are no words."""
 
 
+@dataclass
 class CodedTexts:
     """Two texts as strings, with one character for each word and the same for equal words."""
 
-    def __init__(self, left: str, right: str) -> None:
-        self.left, self.right = left, right
+    left: str
+    right: str
 
     @cached_property
     def edits(self) -> Editops:

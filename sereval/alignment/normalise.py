@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import compress, groupby, pairwise
@@ -155,14 +155,9 @@ def _of_text(name: str) -> Callable[[str], str]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _alone(name: str, word: str) -> tuple[str, ...]:
-    """The forms of a word that is a text of its own."""
-    return (*_of_text(name)(word).split(),)
-
-
 def _whole_form(word: str, name: str) -> str:
-    """The forms of a word by itself, as one."""
-    return " ".join(_alone(name, word))
+    """The forms of a word that is a text of its own, as one."""
+    return " ".join(_of_text(name)(word).split())
 
 
 def _by_text(words: Sequence[str], name: str) -> Forms:
@@ -170,7 +165,7 @@ def _by_text(words: Sequence[str], name: str) -> Forms:
     from rapidfuzz.distance import Levenshtein
 
     texts = _of_text(name)(" ".join(words)).split()
-    owned = [(form, k) for k, word in enumerate(words) for form in _alone(name, word)]
+    owned = [(form, k) for k, word in enumerate(words) for form in _whole_form(word, name).split()]
     steps = Levenshtein.opcodes([form for form, _ in owned], texts)
     spans: list[Span] = []
     for is_equal, group in groupby(steps, key=lambda step: step.tag == "equal"):
@@ -245,23 +240,15 @@ def _by_table(words: Sequence[str], rules: FormRules, longest: int) -> Forms:
     """The forms of a text by a table."""
     texts, spans = Normalisation("", significant).forms(words)
     found = Forms([], [])
-    for (start, end), new in _stretches(texts, rules, longest):
-        found.texts.extend(new)
-        found.spans.extend([(spans[start][0], spans[end - 1][1])] * len(new))
-    return found
-
-
-def _stretches(
-    texts: Sequence[str], rules: FormRules, longest: int
-) -> Iterator[tuple[Span, tuple[str, ...]]]:
-    """The stretches of forms that a table replaces, and each other form, with what it becomes."""
     k = 0
     while k < len(texts):
-        sizes = range(min(longest, len(texts) - k), 0, -1)
-        size = next((n for n in sizes if tuple(texts[k : k + n]) in rules), 0)
-        old = tuple(texts[k : k + max(size, 1)])
-        yield (k, k + len(old)), rules.get(old, old)
+        sizes = range(longest, 0, -1)
+        old = next((old for n in sizes if (old := tuple(texts[k : k + n])) in rules), (texts[k],))
+        new = rules.get(old, old)
+        found.texts.extend(new)
+        found.spans.extend([(spans[k][0], spans[k + len(old) - 1][1])] * len(new))
         k += len(old)
+    return found
 
 
 # -------------------------------------------------------------------------------------- the names

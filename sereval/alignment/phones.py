@@ -43,7 +43,7 @@ from operator import sub
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
-from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside, tile
+from .blocks import CORRECT, SUBSTITUTION, Block, TextSides, WordAlignment, inside, tile
 from .cheapest import Pieces, cut_points, points_at, texts_of
 from .normalise import significant
 
@@ -105,16 +105,15 @@ def align_phones(
     table = _distances(list(ids))
     ours = [ids[phone] for phone in left.phones]
     theirs = [ids[phone] for phone in right.phones]
-    points = _points((reference, hypothesis), left, right, at or ())
+    forms = [*map(significant, reference)], [*map(significant, hypothesis)]
+    points = _points(forms, left, right, at or ())
     cost, pairs = 0, []
     for (i, k), (j, m) in pairwise(points):
         part, found = _cheapest(table, ours[i:j], theirs[k:m])
         cost += part
         pairs += [(a + i, b + k) for a, b in found]
     slack = _slack(table, ours, theirs, cost) if len(points) > 2 else 0
-    words = reference, hypothesis
-    forms = [*map(significant, reference)], [*map(significant, hypothesis)]
-    blocks = tile(_blocks(left, right, pairs, reference, hypothesis), words, forms)
+    blocks = tile(_blocks(left, right, pairs, forms), (reference, hypothesis), forms)
     how = f"by:phones language:{language}{' cut:times' if at is not None else ''}"
     return WordAlignment(tuple(blocks), cost, slack, how)
 
@@ -281,17 +280,11 @@ def _rows(table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[
 
 
 def _points(
-    texts: tuple[Sequence[str], Sequence[str]],
-    left: _Side,
-    right: _Side,
-    at: Sequence[tuple[int, int]],
+    forms: TextSides, left: _Side, right: _Side, at: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     """The points where a document is cut, in phones."""
-
-    ours, theirs = (
-        [significant(words[k]) for k in side.words]
-        for words, side in zip(texts, (left, right), strict=True)
-    )
+    sides = zip(forms, (left, right), strict=True)
+    ours, theirs = ([texts[k] for k in side.words] for texts, side in sides)
     of_cuts = points_at(at, left.words, right.words)
     begins = left.begins, right.begins
     found = cut_points(texts_of(ours, theirs), PIECES, of_cuts, begins)
@@ -325,8 +318,7 @@ def _blocks(
     left: _Side,
     right: _Side,
     pairs: Sequence[tuple[int, int]],
-    reference: Sequence[str],
-    hypothesis: Sequence[str],
+    forms: TextSides,
 ) -> list[Block]:
     """The blocks with words on both sides, in order, from the aligned phones."""
     shared = Counter((left.owner[a], right.owner[b]) for a, b in pairs)
@@ -336,7 +328,7 @@ def _blocks(
         ref_words, hyp_words = left.words[slice(*ours)], right.words[slice(*theirs)]
         ref, hyp = (ref_words[0], ref_words[-1] + 1), (hyp_words[0], hyp_words[-1] + 1)
         single = ours[1] - ours[0] == 1 == theirs[1] - theirs[0]
-        same = single and significant(reference[ref[0]]) == significant(hypothesis[hyp[0]])
+        same = single and forms[0][ref[0]] == forms[1][hyp[0]]
         op = CORRECT if same else SUBSTITUTION
         strict = inside(ref_words, sizes[slice(*ours)], hyp_words, other_sizes[slice(*theirs)])
         blocks.append(Block(ref, hyp, op, strict))

@@ -282,9 +282,16 @@ class TextAlignment(WordAlignment):
             runs.setdefault(len(refs) - 1, []).append(run)
             refs += ours.places[j : j + size]
             hyps += theirs.places[m : m + size]
-        ends = {"_refs": [*refs, len(ours.words)], "_hyps": [*hyps, len(theirs.words)]}
-        own = {"_ours": ours, "_theirs": theirs, "_ties": ties, "_errors": runs, "_tables": {}}
-        vars(self).update(made, **own, **ends)
+        vars(self).update(
+            made,
+            _ours=ours,
+            _theirs=theirs,
+            _ties=ties,
+            _errors=runs,
+            _refs=[*refs, len(ours.words)],
+            _hyps=[*hyps, len(theirs.words)],
+            _tables={},
+        )
 
     @property
     def lengths(self) -> tuple[int, int]:

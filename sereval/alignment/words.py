@@ -80,12 +80,8 @@ if TYPE_CHECKING:
 # texts); Ukkonen, Algorithms for approximate string matching, 1985.
 
 
-class ReadingChoice(NamedTuple):
-    """A stretch of the reference, in frontiers, that is counted in another reading."""
-
-    start: int
-    end: int
-    reading: tuple[str, ...]
+ReadingChoice = tuple[int, int, tuple[str, ...]]
+"""A stretch of the reference, in frontiers, and the other reading in which it is counted."""
 
 
 def cheapest_reading(
@@ -141,7 +137,7 @@ def _lattice(
             texts = normalise.forms(reading).texts
             span: Span = (start, end)
             forms = Forms(texts, [span] * len(texts))
-            edges[place[end]].append(_Edge(place[start], forms, ReadingChoice(start, end, reading)))
+            edges[place[end]].append(_Edge(place[start], forms, (start, end, reading)))
     return edges
 
 
@@ -276,8 +272,8 @@ class WordOperations:
     """The operations of all words of a document, in order."""
 
     runs: tuple[Block, ...]  # blocks of forms, one by one, from the first to the last
+    sides: tuple[Forms, Forms]  # the forms that are compared
     slack: int = 0  # the most that the alignment may cost beyond the cheapest, in its weights
-    sides: tuple[Forms, Forms] = (Forms([], []), Forms([], []))  # the forms that are compared
     # the stretches of the reference counted in another reading
     chosen: tuple[ReadingChoice, ...] = ()
 
@@ -319,7 +315,7 @@ def word_operations(
         matches, slack = texts.matches, 0
     else:
         matches, _, slack = cheapest(texts, weights, has_pairs_first=True)
-    return WordOperations(tuple(_blocks(matches)), slack, (ours, theirs), chosen)
+    return WordOperations(tuple(_blocks(matches)), (ours, theirs), slack, chosen)
 
 
 def _blocks(matches: Sequence[Match]) -> Iterator[Block]:
@@ -373,16 +369,15 @@ def operations_by_time(
     for j, m in (*_heaviest(left, right, most_shared), (len(left), len(right))):
         alone = [(right[h][0], INSERTION) for h in range(k, m)]
         alone += [(left[r][0], DELETION) for r in range(i, j)]
-        for _, op in sorted(alone):  # no two of both sides start together: they would be a pair
-            r, h = (i, k + 1) if op == INSERTION else (i + 1, k)
+        # no two of both sides start together: they would be a pair
+        ops = [op for _, op in sorted(alone)]
+        if j < len(left):
+            ops.append(CORRECT if said.texts[j] == heard.texts[m] else SUBSTITUTION)
+        for op in ops:
+            r, h = i + (op != INSERTION), k + (op != DELETION)
             found.append(Block((i, r), (k, h), op))
             i, k = r, h
-        if j < len(left):
-            is_same = said.texts[j] == heard.texts[m]
-            op = CORRECT if is_same else SUBSTITUTION
-            found.append(Block((j, j + 1), (m, m + 1), op))
-        i, k = j + 1, m + 1
-    return WordOperations(tuple(found), sides=(said, heard))
+    return WordOperations(tuple(found), (said, heard))
 
 
 def cuts_by_time(

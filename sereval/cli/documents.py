@@ -12,7 +12,7 @@ from ..analysis.stats import Sizes, report_of, sizes_of
 from ..corpus.corpus import Corpus, Pair, exact
 from ..corpus.entries import Entry
 from ..corpus.workers import each
-from ..documents.model import PLACES, Document, Note, Reference, notes_of, sum_notes
+from ..documents.model import PLACES, Document, Note, Reference, sum_notes
 from ..errors import UsageFault, one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
@@ -241,7 +241,7 @@ def show(line: Line) -> Report:
     reading = reading_of(line.values, line.source_format, ANNOTATIONS)
     check_effect(line, files(line.file, reading))
     found = list(read_each(line.file, reading))
-    print_path_notes(line.file, notes_of(found))
+    print_path_notes(line.file, sum_notes(one.notes for one in found))
     chosen = with_ids(found, line.documents)
     own = [one for one in chosen if isinstance(one, Document)]
     print_lost_mentions(line.file, sum(len(one.mentions or ()) for one in own))

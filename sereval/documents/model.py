@@ -213,12 +213,10 @@ class Unplaceable:
     blocker: int | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.fate not in FATES:
-            raise SerevalError(f"fate {self.fate!r}, expected one of {', '.join(FATES)}")
-        if (self.fate == "merged") != (self.into is not None):
-            expected = "an element that it went into" if self.into is None else "no such element"
+        if self.fate not in FATES or (self.fate == "merged") != (self.into is not None):
             raise SerevalError(
-                f"{self.element.label} is {self.fate} with into={self.into}, expected {expected}"
+                f"{self.element.label} is {self.fate} with into={self.into}, expected one of "
+                f"{', '.join(FATES)}; only merged has an into"
             )
 
 
@@ -508,8 +506,7 @@ def _check_candidates(element: ReferenceElement, n: int) -> None:
     check_increasing(element.ends, 1, n, f"{element.label} can end")
     if element.strict is None:
         return
-    check_whole(element.strict, f"{element.label} has the strict frontier")
-    if len(element.strict) != 2 or not all(0 <= k <= n for k in element.strict):
+    if len(element.strict) != 2 or not all(type(k) is int and 0 <= k <= n for k in element.strict):
         raise SerevalError(
             f"{element.label} has the strict frontiers {list(element.strict)}, "
             f"expected two from 0 to {n}"
@@ -571,11 +568,6 @@ class Note:
         if semicolon:
             return f"{reason}; {self.count} {things}{first and f', {first}'}"
         return f"{self.what}: {self.count}{first and f', the first {first}'}"
-
-
-def notes_of(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
-    """The notes of documents, added up as by :func:`sum_notes`."""
-    return sum_notes(document.notes for document in documents)
 
 
 def sum_notes(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
@@ -694,12 +686,10 @@ def check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -
     check_whole(frontiers, f"{what} at")
     before = low - 1
     for k in frontiers:
-        if not low <= k <= high:
-            inside = f"frontiers from {low} to {high}" if low <= high else "none, there is no room"
-            raise SerevalError(f"{what} at {k}, expected {inside}")
-        if k <= before:
-            again = "stands twice" if k == before else f"comes after {before}"
-            raise SerevalError(f"{what} at {k}, which {again}; expected increasing frontiers")
+        if not low <= k <= high or k <= before:
+            raise SerevalError(
+                f"{what} at {k}, expected frontiers from {low} to {high} that increase"
+            )
         before = k
 
 

@@ -58,7 +58,7 @@ def test_forms_come_from_their_words(lattice, heard):
     """Those of a reading from the whole stretch, the others from their word; all in order."""
     words, alternatives = lattice
     found, chosen, _ = cheapest_reading(words, alternatives, heard, SCLITE, EXACT)
-    spans = {(one.start, one.end): one.reading for one in chosen}
+    spans = {(start, end): reading for start, end, reading in chosen}
     for one, other in pairwise(found.spans):
         assert one == other or one[1] <= other[0]
     said = []

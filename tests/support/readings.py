@@ -2,7 +2,6 @@
 
 from hypothesis import strategies as st
 
-from sereval.alignment.words import ReadingChoice
 from sereval.documents.model import Alternative
 
 WORDS = ["a", "b", "B.", "c", "—"]
@@ -34,7 +33,7 @@ def expansions(words, alternatives, end):
     ways = [(before, words[before:end], None)]
     for one in alternatives:
         if one.end == end:
-            ways += [(one.start, [*r], ReadingChoice(one.start, end, r)) for r in one.readings]
+            ways += [(one.start, [*r], (one.start, end, r)) for r in one.readings]
     for rank, (start, said, chosen) in enumerate(ways):
         for text, order, readings in expansions(words, alternatives, start):
             more = [] if chosen is None else [chosen]
