@@ -75,6 +75,9 @@ CORRECT, SUBSTITUTION, INSERTION, DELETION, PUNCTUATION = OPERATIONS = (
 )
 """The operations of blocks. Punctuation costs nothing and is not counted as words."""
 
+Point = tuple[int, int]
+"""A place in both texts: how many words of each are before it."""
+
 Places = tuple[int, int, int, int]
 """The lowest and the highest candidate for a frontier, its strict start and its strict end."""
 
@@ -97,8 +100,8 @@ class Block(NamedTuple):
     True
     """
 
-    ref: tuple[int, int]
-    hyp: tuple[int, int]
+    ref: Span
+    hyp: Span
     op: str
     inside: tuple[int, ...] = ()
 
@@ -108,7 +111,7 @@ class Block(NamedTuple):
         return self.ref[0] < self.ref[1] and self.hyp[0] < self.hyp[1]
 
     @property
-    def ends(self) -> tuple[int, int]:
+    def ends(self) -> Point:
         """The frontiers where it ends, on the reference and on the hypothesis."""
         return self.ref[1], self.hyp[1]
 
@@ -167,7 +170,7 @@ class WordAlignment:
             end, last = j, m
 
     @property
-    def lengths(self) -> tuple[int, int]:
+    def lengths(self) -> Point:
         """The number of words of the reference and of the hypothesis."""
         return self.blocks[-1].ends if self.blocks else (0, 0)
 
@@ -220,7 +223,7 @@ def counts_of(blocks: Iterable[Block]) -> dict[str, int]:
     return counts
 
 
-def places_between(start: Span, blocks: Sequence[Block], end: Span) -> list[Places]:
+def places_between(start: Point, blocks: Sequence[Block], end: Point) -> list[Places]:
     """The places of each frontier of the reference, from a start to an end beside pairs."""
     found: list[Places] = []
     done, low = start  # where the last pair ends on either side
@@ -262,8 +265,8 @@ def tile(
     pairs: Iterable[Block],
     words: TextSides,
     forms: Formed,
-    start: Span = (0, 0),
-    end: Span | None = None,
+    start: Point = (0, 0),
+    end: Point | None = None,
 ) -> list[Block]:
     """Fill the words between pairs with blocks of one word; without a form it is punctuation."""
     # Between two pairs, a punctuation mark that both sides have makes a pair, the first that fits;

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Span
 from ..errors import SerevalError
-from .blocks import SCLITE, UNIT, WEIGHTS, Weights
+from .blocks import SCLITE, UNIT, WEIGHTS, Point, Weights
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Editops
@@ -118,7 +118,7 @@ paired, in order, with the last words of the other side.
 def cheapest(
     texts: CodedTexts,
     weights: Weights,
-    at: Sequence[tuple[int, int]] = (),
+    at: Sequence[Point] = (),
     *,
     has_pairs_first: bool = False,
 ) -> tuple[list[Match], int, int]:
@@ -249,9 +249,7 @@ def least_cost(texts: CodedTexts, weights: Weights, most: int | None = None) -> 
 # --------------------------------------------------------------------------------------- the cuts
 
 
-def points_at(
-    at: Iterable[tuple[int, int]], left: Sequence[int], right: Sequence[int]
-) -> list[tuple[int, int]]:
+def points_at(at: Iterable[Point], left: Sequence[int], right: Sequence[int]) -> list[Point]:
     """Frontiers of words as points among the items of both sides."""
     return [(bisect_left(left, i), bisect_left(right, k)) for i, k in at]
 
@@ -259,9 +257,9 @@ def points_at(
 def cut_points(
     texts: CodedTexts,
     pieces: Pieces,
-    at: Sequence[tuple[int, int]] = (),
+    at: Sequence[Point] = (),
     begins: tuple[Sequence[int], Sequence[int]] | None = None,
-) -> list[tuple[int, int]]:
+) -> list[Point]:
     """The points where two sequences are cut, from ``(0, 0)`` to their ends."""
     points = [(0, 0)]
     end = len(texts.left), len(texts.right)
@@ -276,7 +274,7 @@ def cut_points(
     return points
 
 
-def cuts(texts: CodedTexts, pieces: Pieces) -> list[tuple[int, int]]:
+def cuts(texts: CodedTexts, pieces: Pieces) -> list[Point]:
     """The points ``(i, k)`` where a long document is cut, from ``(0, 0)`` to the ends."""
     # A point is in the middle of the longest run of equal words within reach, in a cheapest
     # alignment by unit weights. If no run of ``RUN`` words is within reach, the point is the last
@@ -310,7 +308,7 @@ def _split(i: int, k: int, longest: int, least: int) -> Iterator[tuple[int, int,
             yield i + start, k + start, length
 
 
-def _along(edits: Editops, at: int) -> tuple[int, int]:
+def _along(edits: Editops, at: int) -> Point:
     """The last point of an alignment with at most ``at`` words of both sides before it."""
     from rapidfuzz.distance import Opcodes
 

@@ -40,15 +40,21 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from operator import sub
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..errors import SerevalError
-from .blocks import CORRECT, SUBSTITUTION, Block, TextSides, WordAlignment, inside, tile
+from ..documents.model import Span
+from ..errors import SerevalError, nearest
+from .blocks import CORRECT, SUBSTITUTION, Block, Point, TextSides, WordAlignment, inside, tile
 from .cheapest import Pieces, cut_points, points_at, texts_of
 from .normalise import significant
 
 if TYPE_CHECKING:
     import numpy
+
+    Costs: TypeAlias = numpy.ndarray[Any, Any]
+
+Run = tuple[Span, Span]
+"""Words of either side."""
 
 PIECES = Pieces(16_000_000, 100, 600)
 """By sound, documents of up to about 900 words (4 000 phones) a side are not cut."""
@@ -76,7 +82,7 @@ def align_phones(
     hypothesis: Sequence[str],
     language: str = "en-us",
     *,
-    at: Sequence[tuple[int, int]] | None = None,
+    at: Sequence[Point] | None = None,
 ) -> WordAlignment:
     """The cheapest alignment of two texts by how they sound.
 
@@ -162,12 +168,10 @@ def _backend(language: str) -> Any:
             language, with_stress=False, language_switch="remove-flags", logger=quiet
         )
     except RuntimeError:  # phonemizer raises it for a language that espeak-ng lacks
-        spoken = EspeakBackend.supported_languages()
-    if language in spoken:
-        raise SerevalError(f"espeak-ng did not start in {language!r}")
-    alike = sorted(one for one in spoken if one[:2] == language[:2]) or sorted(spoken)
+        near = nearest(language, EspeakBackend.supported_languages())
     raise SerevalError(
-        f"espeak-ng does not speak {language!r}, expected for instance {', '.join(alike[:5])}"
+        f"espeak-ng does not start in {language!r}{near}, expected a language that it speaks, such "
+        "as en-us"
     )
 
 
@@ -211,7 +215,7 @@ def _side(words: Sequence[str], spelt: Mapping[str, tuple[str, ...]]) -> _Side:
     return side
 
 
-def _distances(phones: Sequence[str]) -> numpy.ndarray[Any, Any]:
+def _distances(phones: Sequence[str]) -> Costs:
     """The cost of a pair of phones, in 1/16, by the numbers of the phones."""
     # As in panphon's ``jt_weighted_feature_edit_distance``, it is the sum over the features of
     # weight times difference, where ``+`` and ``-`` differ by 2 and ``0`` is between them. Features
@@ -237,9 +241,7 @@ def _distances(phones: Sequence[str]) -> numpy.ndarray[Any, Any]:
 # ---------------------------------------------------------------------------------- the alignment
 
 
-def _cheapest(
-    table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int]
-) -> tuple[int, list[tuple[int, int]]]:
+def _cheapest(table: Costs, ours: Sequence[int], theirs: Sequence[int]) -> tuple[int, list[Point]]:
     """The least cost, and the pairs of phones of the first cheapest alignment."""
     # ``costs[i, k]`` is the least cost of the phones from ``i`` and ``k`` on.
     import numpy
@@ -262,7 +264,7 @@ def _cheapest(
     return int(costs[0, 0]), pairs
 
 
-def _rows(table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int]) -> Any:
+def _rows(table: Costs, ours: Sequence[int], theirs: Sequence[int]) -> Any:
     """The rows of the table of costs from the last to the first, with their numbers."""
     # Along a row each insertion adds ``GAP``. So a running minimum of the costs, less the
     # insertions up to the end, gives the least cost of all insertions at once.
@@ -279,9 +281,7 @@ def _rows(table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[
         yield i, row
 
 
-def _points(
-    forms: TextSides, left: _Side, right: _Side, at: Sequence[tuple[int, int]]
-) -> list[tuple[int, int]]:
+def _points(forms: TextSides, left: _Side, right: _Side, at: Sequence[Point]) -> list[Point]:
     """The points where a document is cut, in phones."""
     sides = zip(forms, (left, right), strict=True)
     ours, theirs = ([texts[k] for k in side.words] for texts, side in sides)
@@ -292,7 +292,7 @@ def _points(
 
 
 def _slack(
-    table: numpy.ndarray[Any, Any],
+    table: Costs,
     ours: Sequence[int],
     theirs: Sequence[int],
     cost: int,
@@ -317,7 +317,7 @@ def _slack(
 def _blocks(
     left: _Side,
     right: _Side,
-    pairs: Sequence[tuple[int, int]],
+    pairs: Sequence[Point],
     forms: TextSides,
 ) -> list[Block]:
     """The blocks with words on both sides, in order, from the aligned phones."""
@@ -335,11 +335,9 @@ def _blocks(
     return blocks
 
 
-def _join(
-    shared: Mapping[tuple[int, int], int], ours: Sequence[int], theirs: Sequence[int]
-) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def _join(shared: Mapping[Point, int], ours: Sequence[int], theirs: Sequence[int]) -> list[Run]:
     """The words that form blocks, as ranges of both sides in order."""
-    blocks: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    blocks: list[Run] = []
     for r, h in sorted(shared):
         if 2 * shared[r, h] < min(ours[r], theirs[h]):
             continue

@@ -49,6 +49,7 @@ from .blocks import (
     TIES,
     Block,
     Places,
+    Point,
     Weights,
     WordAlignment,
     inside,
@@ -200,7 +201,7 @@ def align_text(
     ties: str = "spelling",
     *,
     normalise: Normalisation = LETTERS,
-    at: Sequence[tuple[int, int]] | None = None,
+    at: Sequence[Point] | None = None,
 ) -> WordAlignment:
     """The cheapest alignment of two texts by their words.
 
@@ -294,7 +295,7 @@ class TextAlignment(WordAlignment):
         )
 
     @property
-    def lengths(self) -> tuple[int, int]:
+    def lengths(self) -> Point:
         """The number of words of the reference and of the hypothesis."""
         return self._refs[-1], self._hyps[-1]
 
@@ -318,7 +319,7 @@ class TextAlignment(WordAlignment):
             self._tables[gap] = places_between(start, self._gap(gap), end)
         return self._tables[gap][f - i]
 
-    def _start(self, gap: int) -> Span:
+    def _start(self, gap: int) -> Point:
         """The frontiers of both sides where a gap begins."""
         return self._refs[gap] + 1, self._hyps[gap] + 1
 

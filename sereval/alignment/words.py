@@ -36,6 +36,7 @@ from .blocks import (
     SUBSTITUTION,
     UNIT,
     Block,
+    Point,
     Weights,
     counts_of,
 )
@@ -385,7 +386,7 @@ def cuts_by_time(
     hypothesis: Sequence[str],
     times: tuple[Sequence[Time], Sequence[Time]],
     normalise: Normalisation = LETTERS,
-) -> list[tuple[int, int]]:
+) -> list[Point]:
     """The frontiers around runs of equal words that were said together."""
     # A *run* is at least ``cheapest.RUN`` pairs of :func:`operations_by_time` that are correct and
     # follow each other on both sides. The two texts are cut before its first pair and after its
@@ -422,7 +423,7 @@ _Best = tuple[int, int, "_Pair | None"]
 """The weight of a chain, how many were found before it, negated, and its last pair."""
 
 
-def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[tuple[int, int]]:
+def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[Point]:
     """The pairs, increasing on both sides, with the greatest sum of shared time."""
     best: list[_Best] = [(0, 0, None)] * (len(right) + 1)  # a Fenwick tree of prefix maxima
     order = count(-1, -1)
@@ -449,7 +450,7 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[tu
     return pairs[::-1]
 
 
-def _shared(left: Sequence[Time], right: Sequence[Time]) -> Iterator[list[tuple[int, int]]]:
+def _shared(left: Sequence[Time], right: Sequence[Time]) -> Iterator[list[Point]]:
     """For each word of the left, the words that share time with it, and how much."""
     starts = [start for start, _ in right]
     latest = [*accumulate((_end(time) for time in right), max)]

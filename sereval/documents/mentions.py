@@ -25,7 +25,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
-from itertools import accumulate
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -35,6 +34,7 @@ from .model import (
     Mention,
     Note,
     Reference,
+    Span,
     tree,
 )
 from .words import significant
@@ -137,35 +137,34 @@ class _Text:
 
     def __init__(self, words: Sequence[str]) -> None:
         self.keys = [significant(word) for word in words]
-        self.full = [
-            k for k, key in enumerate(self.keys) if key
-        ]  # words with significant characters
         self.text = "".join(self.keys)
-        self.offsets = list(accumulate((len(self.keys[k]) for k in self.full), initial=0))
-        self.known: dict[int, dict[str, list[tuple[int, int]]]] = {}
+        # the frontiers of words with significant characters, by the number of characters before
+        self.starts: dict[int, int] = {}
+        self.ends: dict[int, int] = {}
+        self.known: dict[int, dict[str, list[Span]]] = {}
+        at = 0
+        for k, key in enumerate(self.keys):
+            if key:
+                self.starts[at] = k
+                at += len(key)
+                self.ends[at] = k + 1
 
-    def span(self, first: int, last: int) -> tuple[int, int]:
-        """Frontiers around words, from the numbers of the first and after the last in ``full``."""
-        return self.full[first], self.full[last - 1] + 1
-
-    def windows(self, length: int) -> dict[str, list[tuple[int, int]]]:
+    def windows(self, length: int) -> dict[str, list[Span]]:
         """The texts of so many characters that begin and end where words do, with their words."""
         if length not in self.known:
-            at = self.known[length] = {}
-            number = {offset: k for k, offset in enumerate(self.offsets)}
-            for offset, first in number.items():
-                last = number.get(offset + length)
-                if last is not None:
-                    at.setdefault(self.text[offset : offset + length], []).append((first, last))
+            found = self.known[length] = {}
+            for at, start in self.starts.items():
+                if at + length in self.ends:
+                    words = start, self.ends[at + length]
+                    found.setdefault(self.text[at : at + length], []).append(words)
         return self.known[length]
 
 
 def _exact(text: _Text, key: str) -> Iterator[MentionWords]:
     at = text.text.find(key)
     while at >= 0:
-        first, last = (bisect_left(text.offsets, place) for place in (at, at + len(key)))
-        if text.offsets[first] == at and text.offsets[last] == at + len(key):
-            yield MentionWords(*text.span(first, last), 0)
+        if at in text.starts and at + len(key) in text.ends:
+            yield MentionWords(text.starts[at], text.ends[at + len(key)], 0)
         at = text.text.find(key, at + 1)
 
 
@@ -179,8 +178,8 @@ def _nearest(text: _Text, key: str) -> Iterator[MentionWords]:
             key, [*windows], scorer=Levenshtein.distance, score_cutoff=cutoff, limit=None
         )
         for other, distance, _ in near:
-            for first, last in windows[other]:
-                yield MentionWords(*text.span(first, last), int(distance))
+            for words in windows[other]:
+                yield MentionWords(*words, int(distance))
 
 
 FINDERS: dict[str, Callable[[_Text, str], Iterable[MentionWords]]] = {

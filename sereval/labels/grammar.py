@@ -105,12 +105,11 @@ class Grammar:
                     )
         for label in self.subtypes:
             way = [label]
-            while way[-1] in above and above[way[-1]] not in way:
-                way.append(above[way[-1]])
-            if way[-1] in above:
-                head = above[way[-1]]
-                circle = [head, *reversed(way[way.index(head) :])]
-                raise SerevalError(f"types are their own subtypes: {' > '.join(circle)}")
+            while (outer := above.get(way[-1])) is not None:
+                if outer in way:
+                    circle = [outer, *reversed(way[way.index(outer) :])]
+                    raise SerevalError(f"types are their own subtypes: {' > '.join(circle)}")
+                way.append(outer)
         return above
 
     @cached_property

@@ -199,13 +199,13 @@ class Labels:
     @property
     def signature(self) -> tuple[tuple[str, str], ...]:
         """Names and values of the changes that can change a score, in the order of the steps."""
-        only = one_line(",".join(sorted(self.only)))
-        return (
-            *([] if self.map is None else [("map", self.map.signature)]),
-            *([("only", only)] if self.only else []),
-            *([] if self.level is None else [("level", str(self.level))]),
-            *([("hierarchy", self.hierarchy)] if self._named or self.level is not None else []),
-        )
+        parts = {
+            "map": self.map.signature if self.map is not None else "",
+            "only": one_line(",".join(sorted(self.only))),
+            "level": str(self.level or ""),
+            "hierarchy": self.hierarchy if self._named or self.level is not None else "",
+        }
+        return tuple((name, value) for name, value in parts.items() if value)
 
     @property
     def _named(self) -> tuple[str, ...]:
