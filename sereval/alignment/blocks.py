@@ -123,12 +123,11 @@ class Block(NamedTuple):
         2
         """
         (i, j), (k, m), op, inside = self
-        size = max(j - i, m - k)
-        if size == 1 or inside or (self.is_pair and j - i != m - k):
+        if inside or (self.is_pair and j - i != m - k):
             return (self,)
-        refs = pairwise(range(i, j + 1)) if i < j else repeat((i, i), size)
-        hyps = pairwise(range(k, m + 1)) if k < m else repeat((k, k), size)
-        return map(Block, refs, hyps, repeat(op, size))
+        refs = pairwise(range(i, j + 1)) if i < j else repeat((i, i), m - k)
+        hyps = pairwise(range(k, m + 1)) if k < m else repeat((k, k), j - i)
+        return map(Block, refs, hyps, repeat(op))
 
 
 @dataclass(frozen=True)

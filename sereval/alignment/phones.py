@@ -36,11 +36,10 @@ import logging
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from operator import sub
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.model import Span
 from ..errors import SerevalError, nearest
@@ -67,8 +66,7 @@ _SPELT_OTHERWISE = str.maketrans({"ɚ": "əɹ", "ᵻ": "ɨ"})  # symbols of espe
 _INSTALL = 'it needs the extra: pip install "sereval[phones]"'
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(NamedTuple):
     """One side in phones: each phone with the number of its word, and where each word begins."""
 
     words: list[int]  # positions of the words that have phones, in the document

@@ -572,13 +572,14 @@ class Note:
 
 def sum_notes(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
     """Notes added up, in alphabetical order, with the places that a message shows."""
-    total: dict[tuple[str, str], Note] = {}
+    groups: dict[tuple[str, str], list[Note]] = {}
     for note in chain.from_iterable(notes):
-        kind = note.what, note.choice
-        before = total.setdefault(kind, Note(note.what, 0, note.choice))
-        places = (*before.places, *note.places[:PLACES])[:PLACES]
-        total[kind] = replace(before, count=before.count + note.count, places=places)
-    return tuple(note for _, note in sorted(total.items()))
+        groups.setdefault((note.what, note.choice), []).append(note)
+    found = []
+    for (what, choice), group in sorted(groups.items()):
+        places = [place for note in group for place in note.places[:PLACES]][:PLACES]
+        found.append(Note(what, sum(note.count for note in group), choice, tuple(places)))
+    return tuple(found)
 
 
 def is_to_be_found(document: Document | Reference) -> bool:
@@ -718,14 +719,10 @@ def check_alternatives(alternatives: Sequence[Alternative], n: int) -> None:
     last = (-1, -1)
     for start, end, readings in alternatives:
         what = f"alternative [{start}, {end})"
-        if not 0 <= start < end <= n:
-            raise SerevalError(f"{what}, expected words within 0..{n}")
-        if (start, end) <= last:
-            raise SerevalError(f"{what} after [{last[0]}, {last[1]}), expected them in order")
-        if not readings:
-            raise SerevalError(f"{what} has no reading, expected one or more")
-        if not all(all(reading) for reading in readings):
-            raise SerevalError(f"{what} has a reading with an empty word, expected words")
+        if not 0 <= start < end <= n or (start, end) <= last:
+            raise SerevalError(f"{what}, expected stretches of the {n} words, in order")
+        if not readings or not all(all(reading) for reading in readings):
+            raise SerevalError(f"{what}, expected a reading or more, without empty words")
         last = (start, end)
 
 

@@ -152,15 +152,12 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
 def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
     """The scheme of some tags; ``None``: no scheme has all of them."""
     different = list(set(tags))  # their order does not matter
-    fewest: int | None = None
-    best = None
+    best, fewest = None, len(tags) + 1
     for scheme in _ALPHABETS:
-        if foreign(different, scheme) is None:
+        if fewest and foreign(different, scheme) is None:
             wrong = len(misplaced(tags, breaks, scheme))
-            if fewest is None or wrong < fewest:
-                fewest, best = wrong, scheme
-            if not wrong:
-                break
+            if wrong < fewest:
+                best, fewest = scheme, wrong
     return best
 
 

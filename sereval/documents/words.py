@@ -258,7 +258,7 @@ def _match(
         elif text.startswith(folded, at):
             owners.extend([k] * len(folded))
         else:
-            same = _common(text[at : at + len(folded)], folded)
+            same = len(commonprefix((text[at : at + len(folded)], folded)))
             raise _mismatch(annotated, timed, ends, at + same, (k, same))
     if len(owners) < len(text):
         raise _mismatch(annotated, timed, ends, len(owners), (len(timed.words), 0))
@@ -339,7 +339,7 @@ def _difference(
             f"document {reference.id}: the reference has {tags}, the hypothesis {len(theirs)}"
         )
     left, right = "".join(ours), "".join(theirs)
-    at = _common(left, right)
+    at = len(commonprefix((left, right)))
     mine, others = _offsets(ours), _offsets(theirs)
     k, m = (bisect_right(offsets, at) - 1 for offsets in (mine, others))
     return SerevalError(
@@ -382,11 +382,6 @@ def _mismatch(
         f'{_around(annotated.words, k, at - (ends[k - 1] if k else 0))}"; '
         f'time file{_file(timed)}, word {m}{when}: "{_around(timed.words, m, ahead)}"'
     )
-
-
-def _common(left: str, right: str) -> int:
-    """The length of the common beginning of two strings."""
-    return len(commonprefix((left, right)))
 
 
 def _file(side: Document | Reference) -> str:
@@ -491,14 +486,14 @@ def document_of_text(
     r"""A text with labelled spans of its characters as a document."""
     try:
         found = [_trim(text, span) for span in spans]
-        words = cut(text, _bounds(found), tokens)
+        words = cut(text, (at for span in found for at in span[1:3]), tokens)
         placed = [one.within(words) for one in found]
         for span, (_, start, end, *_) in zip(found, placed, strict=True):
             if start >= end:
                 raise SerevalError(f"{_show(text, span)} has no word in it")
         kept = [found[k] for k in nest(placed)]
         if len(kept) < len(found):  # a dropped span cuts no word
-            words = cut(text, _bounds(kept), tokens)
+            words = cut(text, (at for span in kept for at in span[1:3]), tokens)
         elements = tree(one.within(words).element for one in kept)
     except InputError:
         raise  # ``nest`` names the place itself
@@ -522,12 +517,6 @@ def _trim(text: str, span: Span) -> Span:
         raise SerevalError(f"{_show(text, span)} is white space, expected a word")
     start += len(inside) - len(inside.lstrip())
     return span._replace(start=start, end=start + len(inside.strip()))
-
-
-def _bounds(spans: Iterable[Span]) -> Iterator[int]:
-    """The characters at which spans begin and end."""
-    for span in spans:
-        yield from (span.start, span.end)
 
 
 def _show(text: str, span: Span) -> str:

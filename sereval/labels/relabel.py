@@ -396,37 +396,38 @@ def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
 
 def _relabel(document: _R, step: Step) -> _R:
     """A document or fuzzy reference after a step: elements without a label left are removed."""
-    elements: Sequence[Element | ReferenceElement] = document.elements
-    names = [(one.labels, step.names(one.labels, one.parent)) for one in elements]
+    counts = {step.removed: 0, step.renamed: 0}
     place: list[int | None] = []  # of each element, or of the nearest ancestor that is left
+    stays: list[bool] = []
+
+    def named(labels: tuple[str, ...], parent: int | None = None) -> tuple[str, ...]:
+        new = step.names(labels, parent)
+        counts[step.renamed if new else step.removed] += new != labels
+        return new
 
     def moved(index: int | None) -> int | None:
         return None if index is None else place[index]
 
     kept: list[Element | ReferenceElement] = []
-    for element, (_, new) in zip(elements, names, strict=True):
-        parent = moved(element.parent)
+    for element in document.elements:
+        new, parent = named(element.labels, element.parent), moved(element.parent)
         place.append(len(kept) if new else parent)
+        stays.append(bool(new))
         kept += [element.labelled(new, parent)] if new else []
-    lost = 0
     if isinstance(document, Document):
-        mentions = [(one, step.names((one.label,))) for one in document.mentions or ()]
-        names += [((one.label,), new) for one, new in mentions]
+        mentions = [(one, named((one.label,))) for one in document.mentions or ()]
         left = tuple(one._replace(label=new[0]) for one, new in mentions if new)
         changed: dict[str, Any] = {"mentions": document.mentions and left}
     else:
         found = []
         for one in document.unplaceable:
             new = step.names(one.element.labels, one.element.parent)
-            if new and (one.into is None or names[one.into][1]):
+            if new and (one.into is None or stays[one.into]):
                 own = one.element.labelled(new, moved(one.element.parent))
                 found.append(replace(one, element=own, into=moved(one.into)))
+            else:
+                counts[step.removed] += 1
         changed = {"unplaceable": tuple(found)}
-        lost = len(document.unplaceable) - len(found)
-    counts = {
-        step.removed: lost + sum(not new for _, new in names),
-        step.renamed: sum(bool(new) and new != old for old, new in names),
-    }
     notes: tuple[Note, ...] = tuple(Note(what, count) for what, count in counts.items() if count)
     changed |= {"elements": tuple(kept), "notes": (*document.notes, *notes)}
     return replace(document, **changed)
