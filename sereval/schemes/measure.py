@@ -309,7 +309,7 @@ def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
 
 _VALUE = r"[^\s,()=@]+"
 _OF_LABELS = "|".join(family.name for family in LABELLED)
-_NAME = rf"(?i:{_OF_LABELS})\.{_VALUE}|[A-Za-z][\w.+-]*"  # labels may hold any mark
+_NAME = rf"(?i:{_OF_LABELS})\.{_VALUE}|[A-Za-z][\w+-]*(?:\.[\w.+-]+)?"  # labels may hold any mark
 _OPTION = rf" *([A-Za-z_][\w.]*)=({_VALUE})"
 _TIMES = r"[0-9][\w.]*(?:,[0-9][\w.]*)?"
 _MEASURE = rf" *(?P<name>{_NAME})(?:\((?P<options>[^()]*)\))?(?:@(?P<at>{_TIMES}))? *"
@@ -377,22 +377,14 @@ def _wrong(text: str, at: int, message: str) -> SerevalError:
 
 
 def _measure(name: str, options: str | None, at: str | None) -> Measure:
-    family, figure = _family_and_figure(name)
+    scheme, dot, figure = name.partition(".")
+    if beta_of(name) is not None or name.casefold() in map(str.casefold, DEFINITION.figures):
+        scheme, figure = DEFINITION.name, name
+    known = FAMILIES if dot else {**dict.fromkeys(DEFINITION.figures), **FAMILIES}
+    family = FAMILIES[_spelling(scheme, known, "measure")]
     values = {} if options is None else _options(options, family)
     tolerance = None if at is None else any_tolerance(at)
     return Measure(family.name, figure, tuple(values.items()), tolerance)
-
-
-def _family_and_figure(name: str) -> tuple[Scheme, str]:
-    """The scheme and the figure of a name; an empty figure: the first."""
-    if beta_of(name) is not None:
-        return DEFINITION, name
-    scheme, dot, figure = name.partition(".")
-    known = FAMILIES if dot else {**dict.fromkeys(DEFINITION.figures), **FAMILIES}
-    found = _spelling(scheme, known, "measure")
-    if found not in FAMILIES:
-        return DEFINITION, found
-    return FAMILIES[found], _figure(FAMILIES[found], figure) if dot else ""
 
 
 def _options(text: str, family: Scheme) -> dict[str, Any]:

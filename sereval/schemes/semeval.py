@@ -31,7 +31,6 @@ from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..mapping.best import Preference, map_parts, outcomes
 from ..mapping.clusters import clusters
-from ..measures.figures import Figure
 from ..measures.slots import Slot
 from ..projection.project import fates_text
 from .result import (
@@ -39,6 +38,7 @@ from .result import (
     DocumentFigures,
     Judged,
     Verdict,
+    rows_of,
     scheme_scorer,
 )
 
@@ -67,9 +67,7 @@ class Regime(NamedTuple):
         )
 
     def outcome(self, slot: Slot) -> str:
-        """The name of the count that a slot adds to."""
-        if slot in (Slot.DELETION, Slot.INSERTION):
-            return "mis" if slot is Slot.DELETION else "spu"
+        """The outcome of a pair of a class."""
         return "cor" if slot in self.correct else self.otherwise
 
 
@@ -79,12 +77,6 @@ REGIMES = {
     "partial": Regime(frozenset({Slot.CORRECT, Slot.TYPE}), otherwise="par"),
     "type": Regime(frozenset({Slot.CORRECT, Slot.SPAN})),
 }
-
-ROWS = {
-    name: {slot: {name: Figure(**{regime.outcome(slot): 1})} for slot in Slot}
-    for name, regime in REGIMES.items()
-}
-"""The counts of a slot of each class in each figure."""
 
 
 def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
@@ -105,15 +97,13 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
         for name, regime in REGIMES.items()
     }
     found = (
-        Verdict(slot, label, r, h, ROWS[name][slot])
+        Verdict(slot, label, r, h, rows_of(name, REGIMES[name].outcome(slot))(r, h))
         for name, mapping in mappings.items()
         for slot, label, r, h, _ in outcomes(reference, hypothesis, mapping)
     )
 
-    def whole(found: tuple[Verdict, ...]) -> Account:
-        placement = {name: mapping.placement for name, mapping in mappings.items()}
-        return Account(pair[0], reference, hypothesis, found, placement)
-
+    placement = {name: mapping.placement for name, mapping in mappings.items()}
+    whole = partial(Account, pair[0], reference, hypothesis, placement=placement)
     facts = reference.projection, Counter(one.fate for one in reference.unplaceable)
     return Judged(found, whole, facts)
 
