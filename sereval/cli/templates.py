@@ -163,6 +163,8 @@ def templates(line: Line) -> Report:
     chosen = {parameter.name for parameter, *_ in line.in_use()}
     if "low_entropy" in chosen and "criterion" not in chosen:
         settings = replace(settings, criterion="restrictive")
+    elif line.criterion == "standard":
+        refuse(line.flags, ["low_entropy"], "with --criterion standard")
     score = score_templates(keys, only, settings, jobs=line.jobs, watch=with_progress)
     return report_of(score, listing=line.listing)
 

@@ -177,12 +177,11 @@ def from_tags(
     names = None if names is None else listed(names, "the names of the tags")
     with naming(id):
         named = tuple(_tag(tag, names) for tag in listed(tags, "a list of tags"))
-        said = range(len(named)) if words is None else listed(words, "a list of words")
-    held = tuple(map(str, said) if words is None else said)
+        said = _numbers(len(named)) if words is None else listed(words, "a list of words")
     found = scheme or detect(named)
     if found is None:
         raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
-    return document_of_tags(id, held, Tags(named, scheme=found))
+    return document_of_tags(id, said, Tags(named, scheme=found))
 
 
 def _tag(tag: str | int, names: Sequence[str] | None) -> str:
@@ -360,7 +359,11 @@ def document_from(value: Any, id: str) -> Document | Reference:
         return from_spacy(value, id=id)
     elif isinstance(value, list | tuple) and (found := _from_list(value, id)) is not None:
         return found
-    raise SerevalError(f"{id}: {_not_a_document(value)}")
+    raise SerevalError(
+        f"{id}: found {cut_short(value)}, expected a Document, tags, (words, spans), a Doc, or an "
+        "object with words and tags, words and spans, or text and entities; from_tags takes the "
+        "tokens and ner_tags of a data set"
+    )
 
 
 def _from_list(value: Sequence[Any], id: str) -> Document | None:
@@ -398,20 +401,6 @@ def _spans_alone(value: Sequence[Any]) -> list[tuple[str, int, int]] | None:
     if all(is_span) and not any(isinstance(one[1], str) for one in value):
         return [(label, start, end) for label, start, end in map(checked_span, value)]
     return None
-
-
-def _not_a_document(value: Any) -> str:
-    """The message about a value that has none of the forms of a document."""
-    objects = [" and ".join(sorted(pair)) for pair in _OBJECTS]
-    found, hint = cut_short(value), ""
-    if isinstance(value, Mapping):
-        found = f"an object with the keys {', '.join(map(str, value))}"
-        if "tokens" in value:
-            hint = "; from_tags(row['tokens'], row['ner_tags'], names=…) takes a row of a data set"
-    return (
-        f"found {found}, expected a Document, tags, (words, spans), a Doc, "
-        f"or an object with {', or '.join(objects)}{hint}"
-    )
 
 
 _OBJECTS: dict[frozenset[str], Callable[..., Document]] = {

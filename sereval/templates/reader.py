@@ -49,8 +49,6 @@ MOST_LOOKED_AT = 10_000
 
 STATUS, OPTIONAL = "OBJ_STATUS", "OPTIONAL"
 
-LOOKS = "a template file begins with <TYPE-DOCUMENT-NUMBER> :="
-
 
 def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[TemplateDocument]:
     """The documents of a file, of all files in a folder but hidden ones, or of standard input."""
@@ -145,7 +143,10 @@ def _notation(source: File) -> Iterator[tuple[int, TemplateDocument]]:
                 slots = {}
                 documents.setdefault(name, []).append(Template(header[1], type, slots, line=line))
             elif text and not documents:
-                raise SerevalError(f"found {quote(text)}, expected: {LOOKS}")
+                raise SerevalError(
+                    f"found {quote(text)}, expected: a template file begins with "
+                    "<TYPE-DOCUMENT-NUMBER> :="
+                )
             elif text:
                 _add(text, slots)
     for name, own in documents.items():

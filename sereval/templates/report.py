@@ -129,10 +129,6 @@ def _text(score: TemplateScore, notes: Sequence[str], *, listing: bool) -> Itera
     yield from (*map(one_line, notes), "", one_line(str(score.scheme.signature)))
 
 
-MOST_NAMED = 5
-"""The most documents that a note names."""
-
-
 def _ties(score: TemplateScore) -> Iterator[str]:
     """How the score depends on the order of templates."""
     ids = [id for id, (least, most) in score.ranges.items() if least != most]
@@ -144,8 +140,7 @@ def _ties(score: TemplateScore) -> Iterator[str]:
         for rate, least, most in zip(RATES, *ends, strict=True)
     )
     yield f"Ties between templates decide the score: {shown}, by the order of templates."
-    named = ", ".join(ids[:MOST_NAMED]) + ", …" * (len(ids) > MOST_NAMED)
-    yield f"Documents with such ties: {len(ids)} ({named})."
+    yield f"Documents with such ties: {len(ids)}; the first is {ids[0]}."
 
 
 def _listing(id: str, compared: Sequence[TemplateRows]) -> list[str]:

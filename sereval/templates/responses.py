@@ -24,7 +24,7 @@ from ..measures.figures import Figure
 from ..render.report import Report, Table, columns, filled, rows, values
 from ..render.text import lines, percent, points
 from ..schemes.result import SchemeScore
-from .align import CRITERIA, TABLE_1
+from .align import CRITERIA
 from .model import TemplateDocument
 from .report import COLUMNS, RATE
 from .score import FILLS, TemplatePair, TemplateSettings, score_templates
@@ -164,15 +164,8 @@ def f_measure(figure: Figure, beta: float) -> Fraction | None:
 
 def criteria(settings: TemplateSettings) -> tuple[TemplateSettings, ...]:
     """The settings under each criterion, that which they have first."""
-    ways = (
-        replace(
-            settings,
-            criterion=criterion,
-            low_entropy=settings.low_entropy if criterion == "restrictive" else TABLE_1,
-        )
-        for criterion in CRITERIA
-    )
-    return tuple(sorted(ways, key=lambda way: way.criterion != settings.criterion))
+    ordered = sorted(CRITERIA, key=lambda one: one != settings.criterion)
+    return tuple(replace(settings, criterion=one) for one in ordered)
 
 
 def score_responses(

@@ -287,8 +287,3 @@ def _notes(
     absent = [name for name in settings.low_entropy if name not in known]
     if absent and settings.criterion == "restrictive":
         yield f"Slots of low entropy that no template has: {', '.join(absent)}."
-    if settings.criterion == "standard" and settings.low_entropy != TABLE_1:
-        yield (
-            "Slots of low entropy were given, and have no part in the criterion standard: "
-            f"{', '.join(settings.low_entropy) or 'none'}."
-        )

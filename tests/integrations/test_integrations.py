@@ -94,7 +94,7 @@ REFUSED = {
     "a frame": (lambda: sereval.score(FRAME, FRAME), "argument reference: found a DataFrame"),
     "data set": (
         lambda: sereval.score([{"tokens": SAID, "ner_tags": [0, 0]}], [["O", "O"]]),
-        "argument reference: 0: found an object with the keys tokens, ner_tags, expected",
+        "argument reference: 0: found {'tokens': ['Dol', 'de'], 'ner_tags': [0, 0]}, expected",
     ),
     "lists": (lambda: sereval.evaluate(3, []), "found 3, expected a list of documents"),
     "costs": (lambda: sereval.evaluate([], [], costs="D=2"), "costs: found 'D=2', expected one of"),
