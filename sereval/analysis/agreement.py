@@ -496,7 +496,7 @@ class Annotations(Evaluation):
         kind = "open" if self.is_open else "closed"
         own = [("agreement", None), ("places", str(self.places)), ("substitutions", kind)]
         signature = Signature([*own, *self.signature])
-        notes = [*(f"{note}." for note in unplaceable_notes(self)), *self.notes]
+        notes = [*unplaceable_notes(self), *self.notes]
 
         def text(_: Look) -> Iterator[str]:
             rows = {"": {"all": total, **by}}

@@ -238,9 +238,9 @@ class Sweep(Reported):
     @property
     def signatures(self) -> dict[str, Signature]:
         """The signature of each measure, by its name, with all points."""
-        points = {self.axis.name: self.axis.grid_text(self.tolerances)}
+        axis, points = self.axis.name, self.axis.grid_text(self.tolerances)
         return {
-            name: one.signatures[0].but(**points)
+            name: Signature((n, points if n == axis else own) for n, own in one.signatures[0])
             if len(set(one.signatures)) > 1 or not self.measures
             else one.signatures[0]
             for name, one in self.curves.items()

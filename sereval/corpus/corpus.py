@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from operator import add
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..documents.model import (
     Document,
@@ -59,9 +59,6 @@ class UnreadPair(NamedTuple):
 
 UnreadDocument = tuple[str, dict[str, UnreadPair]]
 """The id of a document, and its pair of each system that has it."""
-
-AnyDocument: TypeAlias = Document | Reference | None
-"""A document of either side, or ``None``."""
 
 
 class Size(NamedTuple):
@@ -233,8 +230,6 @@ def corpus_of(
 
 def _listed(side: Iterable[Document | Reference]) -> list[Document | Reference]:
     """The documents of a side as a list."""
-    if isinstance(side, Document | Reference):
-        raise SerevalError(f"{side.id}: found one document, expected a list of them")
     if not hasattr(side, "__iter__"):
         raise SerevalError(f"found {cut_short(side)}, expected a list of documents")
     found = list(side)
@@ -302,7 +297,7 @@ def read_pair(
 ) -> ReadPair:
     """Read both sides of a pair, add the times of their words and change their labels."""
     read = [None if entry is None else entry.read() for entry in pair]
-    reference, hypothesis = _add_times(pair, *read, is_found=is_found, max_states=max_states)
+    reference, hypothesis = _add_times(pair, read, is_found, max_states)
     altered = altered_words(reference, hypothesis) if by_position else []
     if altered:
         notes = (*hypothesis.notes, *altered)
@@ -357,15 +352,12 @@ def read_tags(pair: UnreadPair, read: Callable[[UnreadPair], ReadPair]) -> ReadP
 
 def _add_times(
     pair: UnreadPair,
-    reference: AnyDocument,
-    hypothesis: AnyDocument,
-    ref_times: AnyDocument,
-    hyp_times: AnyDocument,
-    *,
-    is_found: bool,
+    read: Sequence[Document | Reference | None],
+    is_found: bool,  # noqa: FBT001
     max_states: int | None,
 ) -> Pair:
     """A reference and a hypothesis with the times of their words."""
+    reference, hypothesis, ref_times, hyp_times = read
     assert reference is not None  # every pair has a reference
     timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
     if hypothesis is None:

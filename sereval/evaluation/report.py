@@ -261,7 +261,7 @@ def _notes(score: Evaluation) -> list[str]:
             f"P, R and F1 count {total.exact} exact match{'' if total.exact == 1 else 'es'}; "
             f"the cheapest mapping keeps {total.C} of them as C."
         )
-    notes += remarks_of(score)
+    notes += score.remarks
     if slack := _slack(score):
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
     return [*notes, *score.notes]
@@ -284,12 +284,6 @@ def lne_notes(score: Evaluation) -> list[str]:
     return [*notes, f"Mappings of least charge cost {low} to {high}: SER {rates} %."]
 
 
-def remarks_of(score: Evaluation) -> list[str]:
-    """Notes on neutral labels, and on unplaceable elements."""
-    unplaceable = (f"{note}." for note in unplaceable_notes(score))
-    return [*neutral_notes(score), *unplaceable]
-
-
 def neutral_notes(score: Evaluation) -> list[str]:
     """Notes on neutral labels: the number of free errors, and the labels that no element has."""
     neutral = score.settings.neutral
@@ -306,7 +300,7 @@ def neutral_notes(score: Evaluation) -> list[str]:
 def unplaceable_notes(score: Evaluation) -> list[str]:
     """A note on the number of unplaceable reference elements and their fates, if there are any."""
     fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
-    return [fates_text(fates)] if fates else []
+    return [f"{fates_text(fates)}."] if fates else []
 
 
 # Word errors

@@ -39,17 +39,6 @@ class Signature(tuple[SignaturePart, ...]):
         """The line that reports print."""
         return "|".join(name if value is None else f"{name}:{value}" for name, value in self)
 
-    def but(self, **values: str) -> Signature:
-        """The signature with other values of some names.
-
-        Args:
-            values: the new values, by name; names that the signature lacks are ignored.
-
-        >>> print(Signature([("SER", None), ("tolerance", "0.3")]).but(tolerance="0:1:0.1"))
-        SER|tolerance:0:1:0.1
-        """
-        return Signature((name, values.get(name, value)) for name, value in self)
-
 
 def joint(signatures: Iterable[Signature]) -> Signature:
     """The joint signature of scores that differ only in how their files were read.

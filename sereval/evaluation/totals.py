@@ -162,9 +162,9 @@ class Evaluation(Paged, Reported):
     @property
     def remarks(self) -> list[str]:
         """What the scorer says of its counts, a sentence each."""
-        from .report import remarks_of
+        from .report import neutral_notes, unplaceable_notes
 
-        return remarks_of(self)
+        return [*neutral_notes(self), *unplaceable_notes(self)]
 
     def only(self, ids: Collection[str]) -> Evaluation:
         """The score of some of the documents; its signature names them."""

@@ -14,17 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import le
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ..documents.model import Document, Reference, depths, tags
 from ..errors import SerevalError
 
 Tag = tuple[int, bool]
 """A tag of the reference: the index of its element, and whether it is the closing tag."""
-
-
-FEW: Final = 20
-"""The greatest length of a tuple that is searched one by one; longer ones need bisection."""
 
 
 class Hypothesis(NamedTuple):
@@ -38,11 +34,8 @@ class Hypothesis(NamedTuple):
 
     def fits(self, r: int) -> bool:
         """Whether a reference element accepts the label."""
-        accepted = self.accepted_by
-        if len(accepted) > FEW:
-            place = bisect_left(accepted, r)
-            accepted = accepted[place : place + 1]
-        return r in accepted
+        place = bisect_left(self.accepted_by, r)
+        return self.accepted_by[place : place + 1] == (r,)
 
     def latest_half(self, start: int, until: int) -> int:
         """The last frontier where a reference element may end to share half of the longer span."""

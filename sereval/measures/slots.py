@@ -419,22 +419,21 @@ class Rate(NamedTuple):
 F_MEASURE = re.compile(r"f([0-9]{1,3}(?:\.[0-9]{1,3})?)", re.IGNORECASE)
 """The name of an F-measure of the definition: F and its beta, the weight of recall."""
 
-_SER = Rate(
-    title="Slot error rate",
-    short="SER",
-    key="ser",
-    size_is="reference elements",
-    nothing="no reference element",
-    figure="SER",
-    errors_are="cost",
-)
-
 OF_PAIRS = ("MIS", "SPU", "INC")
 
 
 def slot_error_rate(costs: Costs) -> Rate:
     """The total cost over the number of reference slots."""
-    return _SER._replace(costs=costs)
+    return Rate(
+        title="Slot error rate",
+        short="SER",
+        key="ser",
+        size_is="reference elements",
+        nothing="no reference element",
+        figure="SER",
+        errors_are="cost",
+        costs=costs,
+    )
 
 
 def match_rate(figure: str) -> Rate:

@@ -134,7 +134,7 @@ def project_ms(
     spoken, heard = _times_of(reference, words, "a tolerance")
     frontiers = _frontiers(heard)
     places = (
-        _Places(
+        (
             frontiers.starts(start, tolerance[0]),
             frontiers.ends(end, tolerance[1]),
             (frontiers.strict(start), frontiers.strict(end)),
@@ -197,7 +197,7 @@ def project_aligned(
         low, high, strict_start, _ = alignment.places(element.start)
         first, last, _, strict_end = alignment.places(element.end)
         starts, ends = reach(low, high, 0, n - 1), reach(first, last, 1, n)
-        return _Places(starts, ends, (strict_start, strict_end))
+        return starts, ends, (strict_start, strict_end)
 
     places = map(places_of, reference.elements)
     projection = f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip()
@@ -206,12 +206,8 @@ def project_aligned(
     return _settle(fuzzy, unplaceable, spoken)
 
 
-class _Places(NamedTuple):
-    """The candidates for the start and the end of an element, and its strict frontiers."""
-
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-    strict: tuple[int, int]
+_Places = tuple[tuple[int, ...], tuple[int, ...], tuple[int, int]]
+"""The candidates for the start and the end of an element, and its strict frontiers."""
 
 
 def _fuzzy(
