@@ -394,7 +394,6 @@ class _Search:
             raise TooManyStates(most_states)
         self.dues = Dues(cluster, weights)
         self.neutral = frozenset(cluster.neutral)
-        self.is_choosy = None in weights.pair.values()
         self.is_exact = all(
             weight is None for (_, same_span, _), weight in weights.pair.items() if not same_span
         )
@@ -419,7 +418,6 @@ class _Search:
         self.next_opening.reverse()
         self.hypotheses = cluster.hypotheses
         self.open: list[int] = []  # hypothesis elements, outermost first
-        self.fitting: dict[tuple[int, int], int] = {}  # of an open element and its status
         self.hyp_opens: dict[int, list[int]] = {}  # by frontier: elements, outermost first
         self.hyp_closes: dict[int, list[int]] = {}  # innermost first
         for h, hypothesis in enumerate(cluster.hypotheses):
@@ -619,7 +617,6 @@ class _Search:
     def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
         """Merge states that no later move treats differently."""
         forgotten: Layer = {}
-        self.fitting = {}
         forgets_starts = not self.weights.starts_matter
         starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (excess, trace) in layer.items():
@@ -656,8 +653,6 @@ class _Search:
         open_refs = self.open_after[placed]
         live_refs = live_hyps = 0
         for i, partners in partners_of(refs, hyps):
-            if self.is_choosy:
-                partners &= self._fitting(open_refs[i], refs[i])
             if partners:
                 live_refs |= 1 << i
                 live_hyps |= partners
@@ -677,23 +672,6 @@ class _Search:
                 right[j] = spent_status(0)
         refs = loosen(left, right, refs_then)
         return more, refs, loosen(right, left, hyps_then)
-
-    def _fitting(self, r: int, status: int) -> int:
-        """The open hypothesis elements that a reference element may be paired with, as bits."""
-        fitting = self.fitting.get((r, status))
-        if fitting is None:
-            bits = (1 << j for j, h in enumerate(self.open) if self._may_pair(r, h, status))
-            fitting = self.fitting[r, status] = sum(bits)
-        return fitting
-
-    def _may_pair(self, r: int, h: int, status: int) -> bool:
-        """Whether all rules but nesting allow a pair of two open elements."""
-        hypothesis = self.hypotheses[h]
-        fits = hypothesis.fits(r)
-        pair = self.weights.pair  # a neutral element changes the weight, not whether a pair may be
-        return pair[fits, False, False] is not None or (
-            pair[fits, True, False] is not None and status == hypothesis.start + 1
-        )
 
     def _next_reference(self, placed: int, k: int) -> tuple[float, int]:
         """The first frontier where another reference element may open, and its depth."""

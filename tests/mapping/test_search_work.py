@@ -7,7 +7,7 @@ import pytest
 from sereval.mapping import search
 from sereval.mapping.best import PAIRINGS, cheapest, weigh
 from sereval.mapping.clusters import Cluster, Hypothesis
-from sereval.mapping.search import MAX_STATES, best_solution
+from sereval.mapping.search import best_solution
 from sereval.measures.slots import Costs
 
 MOST = 100_000
@@ -28,10 +28,9 @@ def on_one_span(count):
 class Counted(search._Search):
     """A search that counts what it looks at."""
 
-    pairs = states = layers = states_of_layers = 0
+    states = states_of_layers = 0
 
     def _forget(self, layer, *given):
-        Counted.layers += 1
         Counted.states_of_layers += len(layer)
         return super()._forget(layer, *given)
 
@@ -39,15 +38,11 @@ class Counted(search._Search):
         Counted.states += 1
         return super()._give_up(*given)
 
-    def _may_pair(self, *given):
-        Counted.pairs += 1
-        return super()._may_pair(*given)
-
 
 @pytest.fixture
 def counted(monkeypatch):
     """What the searches of a test look at."""
-    for name in ("pairs", "states", "layers", "states_of_layers"):
+    for name in ("states", "states_of_layers"):
         monkeypatch.setattr(Counted, name, 0)
     monkeypatch.setattr(search, "_Search", Counted)
     return Counted
@@ -57,15 +52,6 @@ def searched(cluster, most, pairing):
     """The solution of a cluster."""
     preference = cheapest(Costs())._replace(**PAIRINGS[pairing])
     return best_solution(cluster, weigh(cluster, preference), most)
-
-
-@pytest.mark.check
-def test_who_may_be_paired_is_found_once_for_a_layer(counted):
-    """Not once for each of its states."""
-    solution = searched(on_one_span(20), MAX_STATES, "label")
-    assert solution.states > 0
-    assert 0 < counted.pairs <= counted.layers * 20 * 20
-    assert counted.pairs < counted.states * 20
 
 
 @pytest.mark.check
