@@ -394,12 +394,9 @@ class _Search:
             raise TooManyStates(most_states)
         self.dues = Dues(cluster, weights)
         self.neutral = frozenset(cluster.neutral)
-        self.is_exact = all(
-            weight is None for (_, same_span, _), weight in weights.pair.items() if not same_span
-        )
         self.tags = tags_of(cluster.parents)
-        self.candidates = cluster.candidates
-        self.last = [*(candidates[-1] for candidates in cluster.candidates), math.inf]
+        self.candidates = [*cluster.candidates, (math.inf,)]  # that of a tag after the last
+        self.last = [those[-1] for those in self.candidates]
         self.strict = cluster.strict
         self.closing = [closing for _, closing in places_of_tags(cluster.parents)]
         self.open_after: list[tuple[int, ...]] = [()]  # open reference elements, by tags placed
@@ -411,7 +408,7 @@ class _Search:
             at = self.ref_closes if is_closing else self.ref_opens
             for k in cluster.candidates[place]:
                 at.setdefault(k, set()).add(place)
-        self.next_opening: list[int | None] = [None]  # the next opening tag, by tags placed
+        self.next_opening = [len(self.tags)]  # the next opening tag, by tags placed
         for place in range(len(self.tags) - 1, -1, -1):
             is_closing = self.tags[place][1]
             self.next_opening.append(self.next_opening[-1] if is_closing else place)
@@ -424,7 +421,7 @@ class _Search:
             self.hyp_opens.setdefault(hypothesis.start, []).append(h)
         for h in reversed(range(len(cluster.hypotheses))):
             self.hyp_closes.setdefault(cluster.hypotheses[h].end, []).append(h)
-        self.hyp_starts = list(self.hyp_opens)
+        self.hyp_starts = [*self.hyp_opens, math.inf]
         self.frontiers = sorted(
             {*self.ref_opens, *self.ref_closes, *self.hyp_opens, *self.hyp_closes}
         )
@@ -656,8 +653,10 @@ class _Search:
             if partners:
                 live_refs |= 1 << i
                 live_hyps |= partners
-        ref_start, refs_then = self._next_reference(placed, k)
-        hyp_start = self._next_hypothesis(k)
+        place = self.next_opening[placed]
+        starts = self.candidates[place]
+        ref_start, refs_then = starts[bisect_left(starts, k)], len(self.open_after[place])
+        hyp_start = self.hyp_starts[bisect_left(self.hyp_starts, k)]
         more, left, right, hyps_then = 0, list(refs), list(hyps), 0
         for i, r in enumerate(open_refs):
             if refs[i] >= 0 and not live_refs >> i & 1 and self.last[self.closing[r]] <= hyp_start:
@@ -672,21 +671,6 @@ class _Search:
                 right[j] = spent_status(0)
         refs = loosen(left, right, refs_then)
         return more, refs, loosen(right, left, hyps_then)
-
-    def _next_reference(self, placed: int, k: int) -> tuple[float, int]:
-        """The first frontier where another reference element may open, and its depth."""
-        place = self.next_opening[placed]
-        if place is None or self.is_exact:
-            return math.inf, 0
-        those = self.candidates[place]
-        return those[bisect_left(those, k)], len(self.open_after[place])
-
-    def _next_hypothesis(self, k: int) -> float:
-        """The first frontier where another hypothesis element opens."""
-        after = bisect_left(self.hyp_starts, k)
-        return (
-            math.inf if after == len(self.hyp_starts) or self.is_exact else self.hyp_starts[after]
-        )
 
     def _lateness(self, status: int, hypothesis: Hypothesis) -> int:
         """The weight that a pair adds if its elements start at different frontiers."""

@@ -269,7 +269,7 @@ def test_a_search_finds_the_least_of_all_solutions(seed):
 
 MOST = [
     *(1495, 2302, 1174, 1107, 482, 625, 1296, 3972, 915, 467),
-    *(4213, 1064, 2380, 2375, 2015, 1287, 1005, 1137, 5070, 1593),
+    *(4213, 1065, 2380, 2375, 2015, 1287, 1005, 1137, 5070, 1593),
 ]
 """How many states the searches of some random clusters came upon when this was written; of the
 second half when they give up what has nobody left however few are open."""
