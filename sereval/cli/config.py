@@ -30,9 +30,7 @@ def defaults(
 ) -> dict[str, dict[str, Any]]:
     """Defaults of the options of the running command, from a file of settings."""
     file = Path(path or PROJECT)
-    running = group.get_command(context, context.invoked_subcommand or "")
-    has_options = running is None or any(isinstance(one, click.Option) for one in running.params)
-    if path == NONE or path is None and not (has_options and file.is_file()):
+    if path == NONE or path is None and not file.is_file():
         return {}
     if path is None:
         context.meta[SETTINGS_FILE] = str(file)

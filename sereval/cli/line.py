@@ -7,6 +7,7 @@ read and written, calls the command, and writes what it returns.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -46,7 +47,6 @@ from .provenance import (
     nothing_to_score,
     origin,
     provenance,
-    settings_line,
     traps,
     typed,
 )
@@ -75,7 +75,7 @@ class Line:
         self.look, self.status = PLAIN, 0
         self.format = str(self.values.get("format", ""))
         self.sizes: dict[Side, Size] = {}
-        self.warning = ""
+        self.warning = self.told = ""  # told: the settings that were found
         self.settings: list[str] = []
         self.request: Request | None = None
 
@@ -193,7 +193,8 @@ def _run(work: Callable[[Line], Shown]) -> None:
     if SETTINGS_FILE in context.meta:
         line.settings = found_settings(line)
         if line.settings:
-            warn(settings_line(line))
+            line.told = f"settings of {context.meta[SETTINGS_FILE]}: {shlex.join(line.settings)}"
+            warn(line.told)
     try:
         if "format" in line.values:
             _check_format(line)
@@ -381,7 +382,4 @@ def _sound(line: Line, ids: Sequence[str]) -> dict[str, Any]:
             " it needs the package miniaudio, which is not installed: pip install "
             "'sereval[sound]'"
         )
-    if line.embed:
-        size = sum(len(one) for one in audio.values()) / 1e6
-        warn(f"{counted(len(audio), 'recording')} in the page: {size:.1f} MB")
     return {"audio": audio, "peaks": peaks(folder, ids)}

@@ -93,10 +93,9 @@ def named_format(context: click.Context, format: str, output: str, formats: Sequ
     if is_asked:
         what, right = f"--format {format}", [format]
     known = ", ".join(f".{one}" for one, name in suffixes.items() if name in right)
-    page = "; sereval audit writes a page" if named == "html" and named not in formats else ""
     raise UsageFault(
         f"{output}: {what} does not write .{suffix}, expected a name with "
-        f"{known}{' or ' * bool(known)}no suffix{page}"
+        f"{known}{' or ' * bool(known)}no suffix"
     )
 
 

@@ -68,16 +68,9 @@ def found_settings(line: Line) -> list[str]:
     ]
 
 
-def settings_line(line: Line) -> str:
-    """The line about these options; empty: there are none."""
-    if not line.settings:
-        return ""
-    return f"settings of {line.click.meta[SETTINGS_FILE]}: {shlex.join(line.settings)}"
-
-
 def origin(line: Line) -> list[str]:
     """The lines of a report about its origin."""
-    lines = [settings_line(line)]
+    lines = [line.told]
     # both sides of an agreement are annotations of equal rank, and none a reference
     if {role for role, _ in line.sizes} == NAMES.keys() and line.click.info_name != "agreement":
         sizes = [

@@ -41,7 +41,7 @@ def asked_with(function: str, given: Mapping[str, Any]) -> Request:
             with naming(f"argument {name}"):
                 values[known[name].name] = _value(name, known[name], value)
     named = tuple(known[name].name for name, value in given.items() if value is not None)
-    return Request(function, {"aligned": None, **values}, [], named, named)
+    return Request(function, values, [], named, named)
 
 
 def _parsed(option: Option, value: Any) -> Any:

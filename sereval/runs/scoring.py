@@ -55,7 +55,9 @@ if TYPE_CHECKING:
     from ..measures.words import BiasingList
     from ..schemes.result import SchemeScore
 
-RUN_WIDE = (*("documents", "missing", "altered_words", "is_bound", "max_states"),)
+RUN_WIDE = (
+    *("documents", "missing", "altered_words", "is_bound", "max_states", "neutral", "aligned"),
+)
 """The fields of ``Settings`` that an option fills for all measures of a run."""
 
 LABEL_OPTIONS = ("label_map", "only", "level")
@@ -120,7 +122,24 @@ class Request:
     @cached_property
     def runs(self) -> list[Run]:
         """How it scores by each measure that the user names, or by a scheme with its options."""
-        return runs_of(self)
+        named: Sequence[Measure] | None = self.values.get("measure")
+        if named is None:
+            measures = [_of_scheme(self)]
+        else:
+            _check_kinds(named, self)
+            measures = [_beside(one, self, self.chosen) for one in named]
+            _check_options(measures, self)
+        if "align" in {*self.named} - {*SHOWN.get(self.what, ())} and all(
+            one.family.aligns_words and one.values["cut"] != "times" for one in measures
+        ):
+            raise UsageFault("--align goes with --cut times")
+        found = []
+        for one in measures:
+            shared = settings_for(self, one.family)
+            if named is None and _has_time(self, one):
+                shared = replace(shared, normalise=normalisation(self.values["normalise"]))
+            found.append(Run(one, one.settings(shared)))
+        return found
 
     @property
     def run(self) -> Run:
@@ -320,29 +339,6 @@ def _noted(
     )
 
 
-def runs_of(asked: Request) -> list[Run]:
-    """How a run scores by each measure that the user names, or by a scheme with its options."""
-    named: Measure | Sequence[Measure] | None = asked.values.get("measure")
-    if named is None:
-        measures = [_of_scheme(asked)]
-    else:
-        measures = [named] if isinstance(named, Measure) else [*named]
-        _check_kinds(measures, asked)
-        measures = [_beside(one, asked, asked.chosen) for one in measures]
-        _check_options(measures, asked)
-    if "align" in {*asked.named} - {*SHOWN.get(asked.what, ())} and all(
-        one.family.aligns_words and one.values["cut"] != "times" for one in measures
-    ):
-        raise UsageFault("--align goes with --cut times")
-    found = []
-    for one in measures:
-        shared = settings_for(asked, one.family)
-        if named is None and _has_time(asked, one):
-            shared = replace(shared, normalise=normalisation(asked.values["normalise"]))
-        found.append(Run(one, one.settings(shared)))
-    return found
-
-
 def settings_for(asked: Request, scheme: Scheme) -> Settings:
     """The settings that all measures of a run share, as far as a scheme takes them."""
     values = asked.values
@@ -352,10 +348,8 @@ def settings_for(asked: Request, scheme: Scheme) -> Settings:
         fields["documents"] = document_ids(fields["documents"])
     return Settings(
         **fields,
-        neutral=frozenset(scheme.takes("neutral") and values.get("neutral") or ()),
         labels=labels,
         grammar=labels.grammar,
-        aligned=values.get("aligned"),
     )
 
 

@@ -347,6 +347,7 @@ _OPTIONS = (
         commands="score compare audit sweep blame",
         metavar="LABEL",
         is_multiple=True,
+        parse=frozenset,
         help="Elements with this label cost nothing, on either side, paired or not; they are still "
         "counted. May be repeated.",
     ),
