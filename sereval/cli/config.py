@@ -16,7 +16,7 @@ import click
 from ..documents.files import read_toml
 from ..errors import SerevalError, nearest
 from . import SETTINGS_FILE
-from .parameters import PathText, ReadingText, input_file, names
+from .parameters import PathText, input_file, names
 
 PROJECT = Path("pyproject.toml")
 """The file with the settings, in ``[tool.sereval]``, if ``--config`` names no file."""
@@ -114,7 +114,7 @@ def _value(context: click.Context, key: str, option: click.Option, value: Any, f
 def _located(option: click.Option, text: str, folder: Path) -> str:
     """A path, relative to the folder of the file; other values unchanged."""
     path = str(folder / text)
-    if isinstance(option.type, ReadingText) and (grammar := input_file(option, text)) is not None:
+    if option.name == "reading" and (grammar := input_file(option, text)) is not None:
         return f"equal={folder / grammar}"
     is_path = isinstance(option.type, PathText) and text != "-"
     is_name = text in names(option.name) or option.name == "subset" and not Path(path).is_file()

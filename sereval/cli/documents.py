@@ -189,27 +189,18 @@ def _documents(line: Line, how: Run, sides: Sides) -> dict[str, Sizes]:
             size=attrgetter("size"),
         )
     )
-    own = frozenset[str]().union(*(one.labels for one in found))
+    own = frozenset[str]().union(*(known for _, _, known, _ in found))
     labels.check(own)
     warn_of_grammar(line, own)
-    print_path_notes(line.ref, sum_notes(one.notes for one in found))
-    return {one.id: one.sizes for one in found}
+    print_path_notes(line.ref, sum_notes(notes for *_, notes in found))
+    return {id: sizes for id, sizes, *_ in found}
 
 
-class _DocumentSizes(NamedTuple):
-    """A document that is counted: its id, its sizes, its labels as read, its notes."""
-
-    id: str
-    sizes: Sizes
-    labels: frozenset[str]
-    notes: tuple[Note, ...]
-
-
-def _count(entry: Entry, labels: Labels) -> _DocumentSizes:
-    """Read a document, change its labels and count it."""
+def _count(entry: Entry, labels: Labels) -> tuple[str, Sizes, frozenset[str], tuple[Note, ...]]:
+    """Read a document, change its labels and count it: its id, sizes, labels as read, notes."""
     document = exact(entry.read())
     changed = labels.relabel(document)
-    return _DocumentSizes(document.id, sizes_of(changed), labels_of([document]), changed.notes)
+    return document.id, sizes_of(changed), labels_of([document]), changed.notes
 
 
 @command(

@@ -11,7 +11,7 @@ import click
 from ..errors import SerevalError
 from ..runs.options import FILES, OPTIONS, WRITTEN, options_of
 from ..schemes.options import Option
-from .parameters import GroupedOption, OutputPath, PathText, ReadingText
+from .parameters import GroupedOption, OutputPath, PathText
 
 PATHS = ("FILE", "PATH", "TIMES", "GRAMMAR", "NAME|FILE", "LIST")
 """The placeholders of options whose value is a path."""
@@ -62,13 +62,12 @@ def run_options(command: str) -> Options:
 
 
 def _declared(one: Option) -> GroupedOption:
-    own_types = {"reading": ReadingText(), **dict.fromkeys(WRITTEN, OutputPath())}
     return option(
         *filter(None, (one.letter, one.on_command_line)),
         one.name,
         group=one.group,
         common=one.is_common,
-        type=own_types.get(one.name),
+        type=OutputPath() if one.name in WRITTEN else None,
         choices=one.choices,
         least=one.least,
         parse=one.parse,

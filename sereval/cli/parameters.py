@@ -272,11 +272,6 @@ class PathText(click.Path):
             self.fail("found an empty name, expected a file", param, ctx)
         return super().convert(value, param, ctx)
 
-    def file_of(self, option: str | None, text: str) -> str | None:
-        """The input file that a value names; ``None``: it names none."""
-        is_name = text in names(option) or option == "subset" and not os.path.isfile(text)
-        return None if is_name or self.role != "input" else text
-
 
 class OutputPath(PathText):
     """The type of an option that names a file to be written, which is checked before any work."""
@@ -301,19 +296,12 @@ def suffix_of(path: str) -> str:
     return os.path.splitext(path)[1].removeprefix(".").lower()
 
 
-class ReadingText(click.types.StringParamType):
-    """The type of ``--read``, one of whose policies names a grammar."""
-
-    def file_of(self, option: str | None, text: str) -> str | None:
-        """The file of a grammar that a policy names."""
-        what, _, path = text.partition("=")
-        is_file = what == "equal" and path not in ("appearance", *names("grammar"))
-        return path if is_file else None
-
-
 def input_file(parameter: click.Parameter, value: Any) -> str | None:
     """The input file that a value of a parameter names; ``None``: it names none."""
-    kind = parameter.type
-    if isinstance(kind, PathText | ReadingText):
-        return kind.file_of(parameter.name, str(value))
-    return None
+    kind, text = parameter.type, str(value)
+    if parameter.name == "reading":  # one of the policies names a grammar
+        what, _, path = text.partition("=")
+        return path if what == "equal" and path not in ("appearance", *names("grammar")) else None
+    if not isinstance(kind, PathText) or kind.role != "input" or text in names(parameter.name):
+        return None
+    return None if parameter.name == "subset" and not os.path.isfile(text) else text
