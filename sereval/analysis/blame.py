@@ -459,7 +459,6 @@ class Blame(Reported):
             lambda _: text(self),
             self.signature,
             self.notes,
-            headline(self.corners),
         )
 
 
