@@ -260,12 +260,6 @@ class Audits(Paged, Reported):
     score: AnyScore
     documents: tuple[Audit, ...]
 
-    def __iter__(self) -> Iterator[Audit]:
-        return iter(self.documents)
-
-    def __len__(self) -> int:
-        return len(self.documents)
-
     @property
     def rows(self) -> tuple[AuditRow, ...]:
         """The rows of all documents."""

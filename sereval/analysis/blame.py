@@ -967,10 +967,6 @@ COSTS: tuple[Column[Blame, None], ...] = (
     *(_rate(title, name) for name, (title, _) in PIECES.items()),
     Column("WER %", value=of("words.total.rate"), text=percent),
     Column("entities", value=of("words.total_parts.entities.rate"), text=percent),
-)
-"""The costs, and the errors of words."""
-
-SHARES: tuple[Column[Blame, None], ...] = (
     _rate("system's share", "system"),
     Column(
         "recogniser's share",
@@ -981,20 +977,18 @@ SHARES: tuple[Column[Blame, None], ...] = (
     *map(_changed, (LOST, FOUND)),
     Column("survival", value=of("words.total_parts.entities.survival"), text=percent),
 )
-"""The shares, and the elements lost, found and left whole."""
+"""The costs and the errors of words; the shares, and the elements lost, found and left whole."""
 
 
 def cost_lines(rows: Sequence[SystemBlame]) -> list[str]:
     """Tables with a row for each system on the words of each recogniser, and a bar for each."""
     first = [["system", *(clip(row.system) for row in rows)]]
     first.append(["words", *(clip(row.condition) for row in rows)])
-    tables = []
-    for shown in (COSTS, SHARES):
-        cells = [heads(shown), *(texts(shown, row.blame, None) for row in rows)]
-        tables += [
-            "\n".join(lines(table, left=(0, 1)))
-            for table in side_by_side(first, zip(*cells, strict=True), width=TERMINAL)
-        ]
+    cells = [heads(COSTS), *(texts(COSTS, row.blame, None) for row in rows)]
+    tables = [
+        "\n".join(lines(table, left=(0, 1)))
+        for table in side_by_side(first, zip(*cells, strict=True), width=TERMINAL)
+    ]
     bars = [*first, ["", *_bars([row.blame.corners for row in rows])]]
     tables.append("\n".join(lines(zip(*bars, strict=True), left=(0, 1, 2))))
     return [

@@ -9,7 +9,6 @@ A fall of F is a growth of ``1 - F``: the errors of precision and recall over th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -337,16 +336,12 @@ def _changes(old: Mapping[str, Errors], new: Mapping[str, Errors]) -> tuple[Chan
 
 def margin_of(margin: float | Fraction | str) -> Fraction:
     """A margin in points, in its exact decimal form."""
-    text = str(margin)
-    try:  # a long exponent is a number that would fill the memory
-        found = Fraction(-1 if _LONG_EXPONENT.search(text) else text)
-    except (ValueError, ZeroDivisionError):
+    try:
+        found = Fraction(str(float(margin)))
+    except ValueError:
         found = Fraction(-1)
     if not 0 <= found <= MOST_MARGIN:
         raise SerevalError(
             f"margin {margin!r}, expected points of SER such as 0.5, from 0 to {MOST_MARGIN}"
         )
     return found
-
-
-_LONG_EXPONENT = re.compile(r"[eE][+-]?[0-9_]{4}")

@@ -370,7 +370,7 @@ def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> 
         return tuple(map(add, total, counts) if total else counts)
 
     work = partial(_count, settings=settings, tolerances=tolerances)
-    found, read, choices = _summed(systems, work, plus, settings)
+    found, read, choices = summed(systems, work, plus, settings)
     scores = {system: score_beside(errors, settings) for system, errors in words.items()}
     words_of = {system: score for system, score in scores.items() if score is not None}
     return Sweep(tuple(tolerances), found, settings, read, choices, words_of)
@@ -385,7 +385,7 @@ def sweep_along(
         return one if total is None else {m: plus_sums(total[m], one[m]) for m in one}
 
     work = partial(document_sums, along=along, axis=axis, points=points, run=run)
-    found, read, choices = _summed(systems, work, plus, run)
+    found, read, choices = summed(systems, work, plus, run)
     curves = {one: curve({name: own[one] for name, own in found.items()}) for one in along}
     names = dict.fromkeys(found, ())
     return Sweep(tuple(points), names, run, read, choices, axis=axis, measures=curves)
@@ -395,7 +395,7 @@ _Sums = Mapping[Measure, PointSums]
 _Counted = tuple[Sequence[Counts], DocumentErrors | None]
 
 
-def _summed(
+def summed(
     systems: Corpus,
     work: Callable[[Pair], T],
     plus: Callable[[str, S | None, T], S],

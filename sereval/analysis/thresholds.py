@@ -32,7 +32,7 @@ from ..errors import InputError, SerevalError, one_line
 from ..evaluation.evaluate import projection, score_projected
 from ..evaluation.report import COUNTS
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import Notes, notes_by_system, notes_of, read_choices, signature_of
+from ..evaluation.totals import signature_of
 from ..mapping.best import Budget, state_budget
 from ..mapping.clusters import Cluster, Origin, clusters, inside
 from ..measures.slots import Additive, Costs, Counts, Slot
@@ -41,6 +41,7 @@ from ..render.report import Look, Report, Reported, Table, columns, filled, grou
 from ..render.text import counted, lines, percent
 from .grids import Confidences
 from .points import NO_SLOT, Found, loose, lost_counts, plus, solver, tallied
+from .sweep import summed
 
 BINS = 10
 
@@ -85,13 +86,12 @@ Links = Sequence[tuple[int, int | None]]
 
 
 class Changes(NamedTuple):
-    """What a document adds to the counts of a system."""
+    """What a document, or several, add to the counts of a system."""
 
     none: Counts  # its counts without an element of the hypothesis
     # the change of its counts at each confidence of its elements, from the highest down
-    at: Sequence[tuple[float, Counts]]
+    at: dict[float, Counts]
     bins: Sequence[Bin]
-    notes: Notes
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -110,7 +110,7 @@ class Thresholds(Reported):
 
     thresholds: tuple[float, ...]
     systems: Mapping[str, tuple[Counts, ...]]
-    bins: Mapping[str, tuple[Bin, ...]]
+    bins: Mapping[str, Sequence[Bin]]
     costs: Costs
     signature: Signature
     precision: Fraction | None = None
@@ -249,29 +249,28 @@ def thresholds_of(
     named = [("confidence", asked.text)]
     if default is not None:
         named.append(("confidence-default", f"{default:g}"))
-    none = dict.fromkeys(systems.systems, Counts())
-    at: dict[str, dict[float, Counts]] = {name: defaultdict(Counts) for name in none}
-    bins = dict.fromkeys(none, (Bin(),) * BINS)
-    notes: list[tuple[str, Notes]] = []
+
+    def plus(_: str, total: Changes | None, one: Changes) -> Changes:
+        if total is None:
+            return one
+        for threshold, change in one.at.items():
+            total.at[threshold] = total.at.get(threshold, Counts()) + change
+        return Changes(total.none + one.none, total.at, [*map(add, total.bins, one.bins)])
+
     work = partial(changes_of, settings=settings, default=default)
-    for name, found in systems.each(work):
-        notes.append((name, found.notes))
-        none[name] += found.none
-        for threshold, change in found.at:
-            at[name][threshold] += change
-        bins[name] = tuple(map(add, bins[name], found.bins))
-    every = sorted({one for own in at.values() for one in own})
+    found, read, choices = summed(systems, work, plus, settings)
+    every = sorted({one for own in found.values() for one in own.at})
     thresholds = asked.points or tuple(every)
     if not thresholds:
         raise SerevalError("found no element of a hypothesis, expected some with a confidence")
     return Thresholds(
         thresholds,
-        {name: _along(thresholds, none[name], at[name]) for name in none},
-        bins,
+        {name: _along(thresholds, own.none, own.at) for name, own in found.items()},
+        {name: own.bins for name, own in found.items()},
         settings.costs,
-        signature_of(settings, (*read_choices(each for _, each in notes), *named)),
+        signature_of(settings, (*choices, *named)),
         precision,
-        notes_by_system(notes),
+        read,
     )
 
 
@@ -318,7 +317,7 @@ def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes
             change[least] += Counts(*map(sub, after, before))
             before = after
     exact = {h for _, h in whole.mapped.exact}
-    return Changes(none, [*change.items()], _binned(sure, exact), notes_of(pair))
+    return Changes(none, change, _binned(sure, exact))
 
 
 def _confidences(hypothesis: Document, default: float | None) -> list[float]:

@@ -29,6 +29,7 @@ from ...evaluation.report import (
     EXACT,
     ON_PAGE,
     OWN,
+    interval_line,
     lne_notes,
     words_sentences,
 )
@@ -36,7 +37,7 @@ from ...evaluation.totals import Evaluation, kind_of
 from ...measures.figures import Figure, figure_errors
 from ...measures.slots import Rate, Slot, decimal
 from ...render.report import heads, texts
-from ...render.text import counted, percent
+from ...render.text import percent
 from ...schemes.result import FigureRow, SchemeScore
 from ...schemes.table import schemes_that_count
 
@@ -87,23 +88,15 @@ def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[st
     first = tables(score)
     names = "columns", "rate", "headline", "sizes", "summed"
     is_alone = [len(scores), *map(len, found)] == [1, 1]
+    interval = with_interval(score, resampling).interval if is_alone else None
     return {
         "isRising": score.rate.is_better == "higher",
-        "interval": _interval(score, resampling) if is_alone else "",
+        "interval": " ".join(interval_line(interval)) if interval and interval.units > 1 else "",
         **{name: getattr(first, name) for name in names},
         "figures": found,
         "chart": [list(map(_point, own)) for own in scores] if len(found[0]) > 1 else None,
         "ms": [max(_tolerance(score)) for score in next(iter(scores))],
     }
-
-
-def _interval(score: AnyScore, resampling: Resampling) -> str:
-    """The interval of the rate of a score in words; empty: a single unit has none."""
-    its = with_interval(score, resampling).interval
-    if its is None or its.low is None or its.high is None or its.units < 2:
-        return ""
-    ends = f"{percent(its.low)} to {percent(its.high)}"
-    return f"{its.confidence * 100:g} % interval {ends}, over {counted(its.units, its.unit)}"
 
 
 def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str, Any]:
