@@ -602,16 +602,20 @@ def report_of(
 
 def _row(row: AuditRow, partner: AuditRow | None) -> list[Any]:
     """An element under the columns of ``elements``; times are in seconds."""
-    time = row.time or (None, None)
     return [
         *(row.document, row.side, row.index, row.parent, row.depth),
-        *(row.label, row.labels, row.words, *(row.span or (None, None))),
-        *(None if ms is None else Fraction(ms, 1000) for ms in time),
+        *(row.label, row.labels, row.words, *place_of(row.span, row.time)),
         *(row.slot and row.slot.value, row.partner, partner and partner.label, row.cost),
         *(row.starts, row.ends, *(row.strict or (None, None)), *(row.placement or (None, None))),
         *(row.why, row.blocker, row.into),
         [f"{name}={count}" for name, count in row.figures.items()],
     ]
+
+
+def place_of(span: tuple[int, int] | None, time: Time | None) -> tuple[Any, ...]:
+    """The frontiers of an element, and its times in seconds."""
+    times = (None if ms is None else Fraction(ms, 1000) for ms in time or (None, None))
+    return (*(span or (None, None)), *times)
 
 
 # The text

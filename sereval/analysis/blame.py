@@ -90,7 +90,7 @@ from ..render.report import (
     values,
 )
 from ..render.text import TERMINAL, TextRow, clip, counted, lines, percent, side_by_side, wrapped
-from .audit import REFERENCE, UNPLACEABLE, AuditRow, audit
+from .audit import REFERENCE, UNPLACEABLE, AuditRow, audit, place_of
 from .rates import count_of, utterances
 from .resampling import FEW, Interval, Resampling, bootstrap, interval, whole
 
@@ -756,11 +756,9 @@ def _intervals(blame: Blame) -> Iterator[Sequence[Any]]:
 
 def _fields(case: Case) -> tuple[Any, ...]:
     """A case under ``CASE``; times are in seconds."""
-    times = case.time or (None, None)
     return (
         *(case.document, case.side, case.index, case.label, case.words),
-        *(case.span or (None, None)),
-        *(None if time is None else Fraction(time, 1000) for time in times),
+        *place_of(case.span, case.time),
         *(case.manual, case.recognised),
         *case.costs,
         *(case.group, case.cause, case.heard),

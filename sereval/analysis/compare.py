@@ -56,7 +56,7 @@ from ..render.text import (
     signed,
 )
 from ..schemes.result import EQUAL, LAYOUTS, SchemeScore
-from .audit import REFERENCE, UNCOUNTED, AuditRow, audit, cases
+from .audit import REFERENCE, UNCOUNTED, AuditRow, audit, cases, place_of
 from .blame import BLAMES, SystemBlame, cost_lines, cost_signatures, stacked_blames
 from .rates import Score, exact_rate, tally, with_outcomes
 from .resampling import (
@@ -545,10 +545,9 @@ def _elements(condition: Condition, names: Iterable[str]) -> list[Sequence[Any]]
         if len(wrong) == len(condition.systems):
             agreement = "all wrong" if len({*wrong}) > 1 else "all alike"
         index = one.index if one.side == REFERENCE else None
-        times = (None if ms is None else Fraction(ms, 1000) for ms in one.time or (None, None))
-        span = one.span or (None, None)
-        own = agreement, one.document, one.side, index, one.labels, one.words, *span, *times
-        found.append((condition.name, *own, *map(answers.get, names)))
+        own = agreement, one.document, one.side, index, one.labels, one.words
+        place = place_of(one.span, one.time)
+        found.append((condition.name, *own, *place, *map(answers.get, names)))
     return sorted(found, key=lambda fields: AGREEMENTS.index(fields[1]))
 
 

@@ -6,7 +6,7 @@ same tolerance share one projection. Each other scheme goes through the document
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import itemgetter
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..alignment.blocks import UNIT, WEIGHTS
 from ..alignment.normalise import normalisation
-from ..corpus.corpus import Pair, Scorer, together
+from ..corpus.corpus import Scorer, together
 from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError, nearest, one_line
 from ..evaluation.report import errors_line, most_costly
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import Notes, notes_of, sentences
+from ..evaluation.totals import notes_of, sentences
 from ..evaluation.words import WordScore, WordSettings, errors_of, word_score
 from ..formats.file import File
 from ..formats.records import Record, load, value
@@ -167,9 +167,14 @@ def measuring(
     """The scorer of several measures of a run; those that need the same share one score."""
     found = {one: _scorer_of(one, run, biasing) for one in measures}
     of_key = dict(found.values())
-    work, score = together(of_key.values())
-    places = {one: [*of_key].index(key) for one, (key, _) in found.items()}
-    return Scorer(partial(_document, work=work), partial(_measured, places=places, score=score))
+    work, score = together([*of_key.values(), Scorer(notes_of, sentences)])
+
+    def measured(documents: Sequence[Any]) -> Measured:
+        *scores, read = score(documents)
+        of = dict(zip(of_key, scores, strict=True))
+        return Measured({measure: of[key] for measure, (key, _) in found.items()}, read)
+
+    return Scorer(work, measured)
 
 
 def _scorer_of(
@@ -195,24 +200,6 @@ def _scorer_of(
     score = partial(word_score, how=how, settings=parts, name=measure.scheme)
     key = measure.scheme, how._replace(biasing=None)
     return key, Scorer(partial(errors_of, how=how), score)
-
-
-_Found = tuple[Sequence[Any], Notes]
-"""What each scorer finds in a document, and the notes of its readers."""
-
-
-def _document(pair: Pair, work: Callable[[Pair], Any]) -> _Found:
-    return work(pair), notes_of(pair)
-
-
-def _measured(
-    found: Sequence[_Found],
-    places: Mapping[Measure, int],
-    score: Callable[[Sequence[Any]], Sequence[Score]],
-) -> Measured:
-    every = score([own for own, _ in found])
-    read = sentences(notes for _, notes in found)
-    return Measured({measure: every[place] for measure, place in places.items()}, read)
 
 
 # Values read from a score
