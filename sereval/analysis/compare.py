@@ -31,14 +31,12 @@ from ..evaluation.report import (
 )
 from ..evaluation.settings import Signature, joint
 from ..evaluation.totals import Evaluation, ScoreInterval
-from ..measures.figures import Figure
 from ..measures.slots import Errors, Rate
 from ..render.chart import marks
 from ..render.report import (
     Paged,
     Report,
     Reported,
-    Table,
     columns,
     filled,
     prefixed,
@@ -55,7 +53,7 @@ from ..render.text import (
     side_by_side,
     signed,
 )
-from ..schemes.result import EQUAL, LAYOUTS, SchemeScore
+from ..schemes.result import SchemeScore
 from .audit import REFERENCE, UNCOUNTED, AuditRow, audit, cases, place_of
 from .blame import BLAMES, SystemBlame, cost_lines, cost_signatures, stacked_blames
 from .rates import Score, exact_rate, tally, with_outcomes
@@ -421,21 +419,10 @@ def by_measure(comparisons: Mapping[str, Comparison]) -> Comparison:
 
 # The report
 
-COUNTED = {
-    one.name: one._replace(type=f"{one.type}?")
-    for own, _ in LAYOUTS.values()
-    for one in own
-    if one.name not in ("f1", "error_rate", "errors")
-}
-"""The counts of other schemes, those of the figure that is compared."""
-
 COMPARED = {
-    "systems": Table(
-        (
-            *columns("condition text", "system text", "value", "low", "high", "undefined integer"),
-            *columns("errors", "size", "loss number?", "unplaceable integer?"),
-            *COUNTED.values(),
-        )
+    "systems": rows(
+        *("condition text", "system text", "value", "low", "high", "undefined integer"),
+        *("errors", "size", "loss number?", "unplaceable integer?"),
     ),
     "differences": rows(
         *("condition text", "first text", "second text", "value", "low", "high"),
@@ -518,15 +505,9 @@ def _system(comparison: Comparison, condition: Condition, system: System) -> Ite
     """A system under the columns of ``systems``."""
     score = system.evaluation
     errors, counts = score.errors, getattr(score, "counts", None)
-    own: dict[str, Any] = {}
-    if isinstance(score, SchemeScore):
-        figure = score.total.get(score.rate.figure, Figure())
-        layout, _ = LAYOUTS[type(figure)]
-        own = {one.name: one.value(figure, EQUAL) for one in layout}
     yield from (condition.name, system.name, exact_rate(score), *system.interval)
     yield from (errors.total, errors.size, comparison.loss(condition, system.name))
     yield counts and counts.unplaceable
-    yield from map(own.get, COUNTED)
 
 
 def _difference(pair: Difference) -> Iterator[Any]:
