@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..errors import SerevalError, one_line
 from ..evaluation.report import (
@@ -76,6 +76,9 @@ from .resampling import (
 if TYPE_CHECKING:
     from .resampling import Rates
 
+IdenticalSystems: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
+"""For each condition, groups of systems with the same output."""
+
 
 class LabelDifference(NamedTuple):
     """The errors of the first system in one label less those of the second."""
@@ -115,6 +118,8 @@ class Condition(NamedTuple):
     documents: int
     systems: tuple[System, ...]  # in the order of names, as are the differences
     differences: tuple[Difference, ...]
+    # the names of systems that have the same output, by group
+    identical: tuple[tuple[str, ...], ...] = ()
 
     @property
     def measure(self) -> Rate:
@@ -285,6 +290,7 @@ class Comparison(Paged, Reported):
 def compare(
     conditions: Mapping[str, Mapping[str, Score]],
     resampling: Resampling | None = None,
+    identical: IdenticalSystems | None = None,
     *,
     blames: Iterable[SystemBlame] = (),
     groups: Mapping[str, Collection[str]] | None = None,
@@ -295,9 +301,12 @@ def compare(
     measures = {score.rate for rows in conditions.values() for score in rows.values()}
     if len(measures) > 1:
         raise SerevalError("scores of different schemes or costs, expected the same for all")
-    resampling, blames = resampling or Resampling(), tuple(blames)
+    resampling, copies, blames = resampling or Resampling(), identical or {}, tuple(blames)
     found = Comparison(
-        tuple(_condition(name, scores, resampling) for name, scores in conditions.items()),
+        tuple(
+            _condition(name, scores, resampling)._replace(identical=tuple(copies.get(name, ())))
+            for name, scores in conditions.items()
+        ),
         resampling,
         blames,
     )
@@ -440,6 +449,7 @@ COMPARED = {
         *("condition text", "measure text", "better text", "documents integer", "unit text"),
         *("units integer", "signature text"),
     ),
+    "identical": rows("condition text", "systems texts"),
     **prefixed(WORDS, "condition text", "system text"),
 }
 """The tables of a comparison; differences by label are of errors."""
@@ -496,6 +506,7 @@ def _tables(comparison: Comparison) -> dict[str, Iterable[Sequence[Any]]]:
             )
             for one in conditions
         ),
+        "identical": ((one.name, names) for one in conditions for names in one.identical),
         **stacked(words),
         **{f"blame_{name}": blames[name] for name in OF_BLAME if name in blames},
     }
@@ -648,6 +659,9 @@ def _of_condition(condition: Condition, resampling: Resampling) -> Iterator[str]
     """The resampled units, the difference of each pair, and the labels that differ most."""
     measure = condition.measure
     yield from _units(condition, resampling, measure)
+    for names in map(list, condition.identical):
+        every = f"{', '.join(map(one_line, names[:-1]))} and {one_line(names[-1])}"
+        yield f"{every} are identical: they have the same output in every document."
     if condition.differences:
         yield ""
         yield from _tests(condition, resampling)

@@ -17,6 +17,7 @@ from ..corpus.corpus import (
     exact,
     together,
 )
+from ..corpus.entries import Entry, have_same_output
 from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
 from ..evaluation.settings import CONTEXT_WORDS, ByWords
@@ -239,17 +240,38 @@ def compare(
         kept = None if keeps_outcomes else drawn
         systems = _systems(asked, run).items()
         scores = {name: how.scores(corpus, kept) for name, (how, corpus) in systems}
-        every.append((run.measure, drawn, scores))
+        same = {name: _identical_systems(corpus, scores[name]) for name, (_, corpus) in systems}
+        every.append((run.measure, drawn, scores, same))
     asked.check_labels()
     if groups:
         check_groups(asked.values["groups"], groups, asked.sides.reference_ids)
-    *_, first = every[0]
+    _, _, first, _ = every[0]
     blames = _campaign_blames(asked, first)
     found = {
-        str(measure): compare_scores(scores, drawn, blames=blames, groups=groups)
-        for measure, drawn, scores in every
+        str(measure): compare_scores(scores, drawn, same, blames=blames, groups=groups)
+        for measure, drawn, scores, same in every
     }
     return by_measure(found), first
+
+
+def _identical_systems(corpus: Corpus, scores: Mapping[str, Score]) -> tuple[tuple[str, ...], ...]:
+    """The systems with the same output; those with equal rates are read again."""
+    from ..analysis.rates import exact_rate
+
+    def outputs(name: str) -> list[Entry | None]:
+        return [one for pair in corpus.systems[name] for one in (pair.hyp_times, pair.hypothesis)]
+
+    found: list[list[str]] = []
+    for name in sorted(scores):
+        for group in found:
+            first = group[0]
+            is_level = exact_rate(scores[first]) == exact_rate(scores[name])
+            if is_level and have_same_output(outputs(first), outputs(name)):
+                group.append(name)
+                break
+        else:
+            found.append([name])
+    return tuple(tuple(group) for group in found if len(group) > 1)
 
 
 def stability(asked: Request) -> list[Stability]:
