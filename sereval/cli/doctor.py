@@ -6,10 +6,11 @@ import shlex
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
-from ..analysis.doctor import Diagnosis, Finding, diagnosis, report_of
-from ..corpus.entries import Entry
+from ..analysis.doctor import Diagnosis, Finding, diagnosis, in_order, report_of
+from ..corpus.entries import Entry, have_same_output
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, files
@@ -47,15 +48,24 @@ def doctor(line: Line) -> Report:
     asked = line.asked(line.ref, line.systems)
     settings, sides = asked.run.settings, asked.sides
     diagnoses: dict[str, Diagnosis] = {}
+    read: dict[str, list[Entry]] = {}
     for own in sides.of_each():
         [(system, hyp)] = own.systems.items()
-        found = _diagnosis(settings, own)
+        found, entries = _diagnosis(settings, own)
         one = replace(asked, conditions=[Condition(own)])
         way = api.ways_to_read(one) if found.is_refused else []
         if way is not None:
             parts = ["sereval", "score", line.ref, str(hyp), *typed_options(line, NOT_OF_SCORE)]
             parts += [part for one in own.words for part in ("--words", str(one))]
             found = replace(found, command=" ".join([shlex.join(parts), *way]))
+        copied = [one for one in read if have_same_output(read[one], entries)]
+        if copied:
+            message = f"{copied[0]} and {system} are identical: the same output in every document"
+            advice = "make sure that this is the output of the system, and no copy"
+            findings = (*found.findings, Finding("elements", message, advice))
+            found = replace(found, findings=in_order(findings))
+        elif entries:
+            read[system] = entries
         diagnoses[system] = found
     line.status = int(any(each.is_refused for each in diagnoses.values()))
     if not line.status:
@@ -63,7 +73,7 @@ def doctor(line: Line) -> Report:
     return report_of(diagnoses)
 
 
-def _diagnosis(settings: Settings, how: Sides) -> Diagnosis:
+def _diagnosis(settings: Settings, how: Sides) -> tuple[Diagnosis, list[Entry]]:
     """The diagnosis of one system, and its documents; a file that cannot be read is a finding."""
     sides: list[list[Entry] | None] = []
     paths = [how.ref, *how.systems.values(), how.align, *how.words]
@@ -78,10 +88,11 @@ def _diagnosis(settings: Settings, how: Sides) -> Diagnosis:
         first, *others = str(error).split("\n")
         more = f" (and {counted(len(others), 'line')} more from score)" if others else ""
         fault = Finding("files", first + more, advice, is_refusal=True)
-        return Diagnosis(0, (fault,), files=_programs(paths, how))
+        return Diagnosis(0, (fault,), files=_programs(paths, how)), []
     for path, notes in zip(paths, found.notes, strict=False):
         print_path_notes(str(path), notes)
-    return replace(found, files=_programs(paths, how))
+    entries = sorted(sides[1] or (), key=attrgetter("id"))
+    return replace(found, files=_programs(paths, how)), entries
 
 
 def _programs(paths: Iterable[Any], how: Sides) -> tuple[tuple[str, str], ...]:

@@ -151,7 +151,8 @@ class Line:
         if self.warning:
             warn(self.warning)
         else:
-            for trap in traps(self.sizes):
+            columns, others = self.values.get("columns"), self.values.get("hyp_columns")
+            for trap in traps(self.sizes, has_both=others not in (None, columns)):
                 warn(trap)
         print_reading_notes(corpora)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from filecmp import cmp, cmpfiles
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -157,8 +158,9 @@ def nothing_to_score(sizes: Mapping[Side, Size], formats: Callable[[Side], Itera
     )
 
 
-def traps(sizes: Mapping[Side, Size]) -> Iterator[str]:
-    """What is hardly meant: a side without words, two sides without a common label."""
+def traps(sizes: Mapping[Side, Size], *, has_both: bool) -> Iterator[str]:
+    """What is hardly meant: a side without words, the reference as hypothesis, other labels."""
+    # if has_both, a file may hold the tags of both sides
     for (role, path), size in sizes.items():
         if size.documents and not size.words + size.elements:
             yield f"no words in the {NAMES[role]} {path}"
@@ -167,12 +169,21 @@ def traps(sizes: Mapping[Side, Size]) -> Iterator[str]:
     )
     for reference, ours in references.items():
         for hypothesis, theirs in hypotheses.items():
+            paths = f"the hypothesis {_path(hypothesis)}", f"the reference {_path(reference)}"
+            if not has_both and _are_same(reference[1], hypothesis[1]):
+                yield f"{paths[0]} is byte for byte {paths[1]}"
             if ours.labels and theirs.labels and ours.labels.isdisjoint(theirs.labels):
                 pairs = meant(sorted(theirs.labels), ours.labels)
-                yield (
-                    f"the hypothesis {_path(hypothesis)} shares no label with the reference "
-                    f"{_path(reference)}{pairs}; rename them with --map"
-                )
+                yield f"{paths[0]} shares no label with {paths[1]}{pairs}; rename them with --map"
+
+
+def _are_same(one: str, other: str) -> bool:
+    """Whether two files have the same bytes, or two folders the same files."""
+    if not os.path.isdir(one) or not os.path.isdir(other):
+        return os.path.isfile(one) and os.path.isfile(other) and cmp(one, other, shallow=False)
+    names = os.listdir(one)
+    same, *_ = cmpfiles(one, other, names, shallow=False)
+    return {*same} == {*names} == {*os.listdir(other)}
 
 
 def _path(side: Side) -> str:

@@ -1,6 +1,7 @@
 """`sereval compare --campaign`: what the recognisers cost, and groups of documents."""
 
 import json
+import re
 
 import pytest
 from cli_files import put
@@ -9,6 +10,8 @@ from paths import DATA, ROOT
 CAMPAIGN = ROOT / "docs" / "examples" / "campaign.toml"
 GROUPS = ROOT / "docs" / "examples" / "groups.tsv"
 FEW = ["--resamples", "30"]
+IDENTICAL = re.compile("sereval: the hypothesis ref is byte for byte the reference ref\n")
+"""What is said of the system that is the reference."""
 
 SAID = "mister <pers> Ada </pers> went to <loc> Dol </loc>\n"
 ON_SAID = "mister <pers> Ada </pers> went to Dol\n"
@@ -47,7 +50,7 @@ def here(here):
 def as_json(run, *words):
     """The report of a command in JSON, without its provenance."""
     status, out, err = run(*words, "--format", "json")
-    assert (0, "") == (status, err)
+    assert (0, "") == (status, IDENTICAL.sub("", err))
     report = json.loads(out)
     del report["provenance"]
     return report
