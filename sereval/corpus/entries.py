@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from sys import intern
@@ -104,6 +104,19 @@ class Entry(NamedTuple):
 @lru_cache(maxsize=4)  # for each side, and for the times of each
 def _documents(file: File) -> dict[str, Document | Reference]:
     return {document.id: document for _, document in file.documents()}
+
+
+def have_same_output(one: Sequence[Entry | None], other: Sequence[Entry | None]) -> bool:
+    """Whether two systems gave the same words, elements and tags in every document."""
+    if len(one) != len(other):
+        return False
+    for pair in zip(one, other, strict=True):
+        if pair[0] is not pair[1]:
+            a, b = (entry and entry.read() for entry in pair)
+            tags = [found.tags for found in (a, b) if isinstance(found, Document)]
+            if a is None or a != b or tags[:1] != tags[1:]:
+                return False
+    return True
 
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
