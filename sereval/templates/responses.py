@@ -1,4 +1,4 @@
-"""Several responses to one key, such as the states of a system, under several criteria.
+"""Several responses to one key, such as the states of a system, under both criteria.
 
 Kehler et al. scored 53 states of one system under the criterion of MUC-6 and under a stricter one.
 They asked how far the scores change, for the whole set and by document, and whether both criteria
@@ -46,8 +46,6 @@ class Contrast:
     """The base and another criterion on the same responses."""
 
     rates: Mapping[str, tuple[Fraction, Fraction]]  # the F of each response that has one
-    base: str = ""  # the name of a criterion, like ``other``
-    other: str = ""
     document: str | None = None  # None: all together
 
     @property
@@ -96,7 +94,7 @@ def spread(sizes: Sequence[Fraction]) -> tuple[Fraction | None, ...]:
 
 @dataclass(frozen=True)
 class Responses:
-    """The scores of several responses to one key under several criteria."""
+    """The scores of several responses to one key under both criteria."""
 
     criteria: tuple[TemplateSettings, ...]  # the first is the base of the contrasts
     scores: Mapping[str, tuple[SchemeScore, ...]]  # by response, in the order of criteria
@@ -131,28 +129,27 @@ class Responses:
         }
 
     @cached_property
-    def contrasts(self) -> list[list[Contrast]]:
-        """The base against each other criterion: on all documents, then on each of the key."""
+    def contrasts(self) -> list[Contrast]:
+        """The base against the other criterion: on all documents, then on each of the key."""
         keyed = (id for (_, _, id), figure in self.figures.items() if figure.possible)
         documents = dict.fromkeys((None, *keyed))  # without a fill in the key recall is undefined
-        return [
-            [self._contrast(way, id) for id in documents] for way in range(1, len(self.criteria))
-        ]
+        return [Contrast(self._rates(id), id) for id in documents]
 
     def report(self) -> Report:
         """The counts and rates of each response, then the base against each other criterion."""
         return report_of(self)
 
-    def _contrast(self, other: int, document: str | None) -> Contrast:
+    def _rates(self, document: str | None) -> dict[str, tuple[Fraction, Fraction]]:
+        """The F of each response under both criteria, if both are defined."""
         found = {}
         for name in self.scores:
             one, two = (
                 f_measure(self.figures[way, name, document], self.criteria[0].beta)
-                for way in (0, other)
+                for way in range(2)
             )
             if one is not None and two is not None:
                 found[name] = (one, two)
-        return Contrast(found, self.names[0], self.names[other], document)
+        return found
 
 
 def f_measure(figure: Figure, beta: float) -> Fraction | None:
@@ -213,9 +210,7 @@ def report_of(found: Responses) -> Report:
     criteria = [(how.criterion, how.alignment) for how in found.criteria]
     signatures = [str(score.signature) for score in next(iter(found.scores.values()))]
     beta = found.criteria[0].beta
-    contrasts = [
-        ((one.base, one.other, one.document), one) for each in found.contrasts for one in each
-    ]
+    contrasts = [((*found.names, one.document), one) for one in found.contrasts]
     figures = [
         (document, (*criteria[way], response), values(COLUMNS, figure, beta))
         for (way, response, document), figure in found.figures.items()
@@ -242,21 +237,18 @@ def report_of(found: Responses) -> Report:
 
 def _text(found: Responses) -> Iterator[str]:
     """The F of each response under each criterion; then the base against each other criterion."""
-    names, beta = found.names, found.criteria[0].beta
-    has_change = len(names) == 2
-    rates = found.contrasts[0][0].rates
-    changes = {name: points(other - base, 2) for name, (base, other) in rates.items()}
-    table = [("F", *names, *["change"] * has_change)]
+    names, (whole, *documents) = found.names, found.contrasts
+    base, other = names
+    changes = {name: points(two - one, 2) for name, (one, two) in whole.rates.items()}
+    table = [("F", *names, "change")]
     for response in found.scores:
-        cells = (RATE(found.figures[way, response, None].f(beta)) for way in range(len(names)))
-        change = [changes.get(response, points(None, 2))] * has_change
-        table.append((one_line(response), *cells, *change))
-    yield from (*lines(table), "")
-    for whole, *documents in found.contrasts:
-        yield f"{whole.other} against {whole.base}, in points of F"
-        yield from (*_summary(whole, documents), "")
-        yield from _flips(whole)
-        yield from (*_documents(documents), "")
+        both = (found.figures[way, response, None] for way in range(2))
+        cells = (RATE(figure.f(found.criteria[0].beta)) for figure in both)
+        table.append((one_line(response), *cells, changes.get(response, points(None, 2))))
+    yield from (*lines(table), "", f"{other} against {base}, in points of F")
+    yield from (*_summary(whole, documents), "")
+    yield from _flips(whole, names)
+    yield from (*_documents(documents), "")
     notes = [*map(one_line, found.notes)]
     yield from (*notes, *[""][: len(notes)])
     for name, score in zip(names, next(iter(found.scores.values())), strict=True):
@@ -295,9 +287,9 @@ def _row(what: str, part: int | Fraction, whole: int, sizes: Sequence[Fraction])
     return (what, f"{shown} of {whole}", share, *found)
 
 
-def _flips(whole: Contrast) -> Iterator[str]:
+def _flips(whole: Contrast, names: Iterable[str]) -> Iterator[str]:
     """The pairs of responses whose order flips, with both changes of F; then an empty line."""
-    table: list[tuple[str, ...]] = [("order flips", "", whole.base, whole.other, "difference")]
+    table: list[tuple[str, ...]] = [("order flips", "", *names, "difference")]
     for first, second, *changes, size in whole.flips:
         both = (points(change, 2) for change in changes)
         table.append((one_line(first), one_line(second), *both, RATE(size)))

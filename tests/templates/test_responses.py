@@ -79,7 +79,7 @@ def section_3(ways):
 def test_section_3():
     """To extract the right event beside the wrong one lowers F from 57 to 45, or raises it."""
     found = section_3(criteria(EMPTY))
-    [[whole, *documents]] = found.contrasts
+    whole, *documents = found.contrasts
     [flip] = whole.flips
     assert (flip.first, flip.second) == ("murdoch", "both")
     assert (flip.base, flip.other) == (
