@@ -11,7 +11,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -132,26 +131,16 @@ def selftest(line: Line) -> str:
     """
     with tempfile.TemporaryDirectory() as folder:
         proofs = list(_proofs(CASES, Path(line.keep or folder).absolute()))
-    wrong = [proof for proof in proofs if not proof.holds and not proof.extra]
-    for proof in wrong:
-        warn(f"{proof.case}: sereval {proof.command}: the report differs from the expected one")
-    held = sum(proof.holds for proof in proofs)
+    wrong = [place for place, holds, extra in proofs if not holds and not extra]
+    for place in wrong:
+        warn(f"{place}: the report differs from the expected one")
+    held = sum(holds for _, holds, _ in proofs)
     count = f"{held}" if held == len(proofs) else f"{held} of {len(proofs)}"
-    needs = Counter(proof.extra for proof in proofs if proof.extra)
+    needs = Counter(extra for *_, extra in proofs if extra)
     parts = [f"{count} cases hold", *(f"{n} need {extra}" for extra, n in sorted(needs.items()))]
     system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
     line.status = int(bool(wrong))
     return f"sereval {__version__}: {', '.join(parts)}, sha256 {digest(CASES)[:16]}, {system}\n"
-
-
-class Proof(NamedTuple):
-    """The outcome of one command."""
-
-    case: str
-    command: str  # without the name of the program
-    holds: bool  # the report is the expected one
-    # that the command needs, such as "sereval[phones]"; empty: none that is not installed
-    extra: str
 
 
 def digest(folder: Path) -> str:
@@ -166,7 +155,8 @@ def digest(folder: Path) -> str:
     return found.hexdigest()
 
 
-def _proofs(cases: Path, folder: Path) -> Iterator[Proof]:
+def _proofs(cases: Path, folder: Path) -> Iterator[tuple[str, bool, str]]:
+    """For each command its case and its words, whether its report holds, the extra it lacks."""
     for file in sorted(cases.glob("*.txt")):
         for case, steps in sessions(steps_of(file.read_text("utf-8"))).items():
             for step in steps:
@@ -177,7 +167,7 @@ def _proofs(cases: Path, folder: Path) -> Iterator[Proof]:
                         found = outcome(["--config", NONE, *shlex.split(step.text)])
                     extra = EXTRA.search(found[2]) if found[0] else None
                     holds = agrees(step.shown, shown(*found))
-                    yield Proof(case, step.text, holds, extra[1] if extra else "")
+                    yield f"{case}: sereval {step.text}", holds, extra[1] if extra else ""
 
 
 @command(

@@ -431,7 +431,9 @@ def sweep(
     from ..analysis.grids import EXTENT, TIME, axis_of
     from ..analysis.sweep import sweep_of
 
-    times, extents, kept = (asked.values[name] for name in POINTS)
+    times, extents, kept = (
+        asked.values[name] for name in ("grid_text", "extent_points", "thresholds")
+    )
     if kept is not None:
         if len(times or ()) > 1 or extents or keeps_outcomes:
             raise UsageFault(
@@ -461,10 +463,6 @@ def sweep(
         found = _sweep_measures(asked, axis, points)
     asked.check_labels()
     return found, scores
-
-
-POINTS = ("grid_text", "extent_points", "thresholds")
-"""The options that name the points of a sweep."""
 
 
 def _at_each(points: Sequence[int], run: Run, corpus: Corpus) -> dict[str, list[AnyScore]]:

@@ -17,9 +17,9 @@ from ..evaluation.settings import CONTEXT_WORDS
 from ..formats import FORMATS, POLICIES, TIMES
 from ..schemes.measure import parse_measures
 from ..schemes.options import OPTIONS as OF_SCHEMES
-from ..schemes.options import Option, share
+from ..schemes.options import Option, names, share
 from ..schemes.table import OUTCOMES, schemes_that_count
-from .sides import column_names, reading_policies
+from .sides import reading_policies
 
 FILES = "Files and formats"
 
@@ -101,7 +101,7 @@ _OPTIONS = (
     _of_sides(
         name="hyp_columns",
         metavar="NAME,…",
-        parse=column_names,
+        parse=names,
         help="As --columns, for HYP; by default the same.",
     ),
     _of_sides(
@@ -131,7 +131,7 @@ _OPTIONS = (
     _of_reading(
         name="columns",
         metavar="NAME,…",
-        parse=column_names,
+        parse=names,
         help="The columns of tags in files of columns, by name or by number: the levels of one "
         "tree, the outermost first; by default the last column. word=NAME is the column of the "
         "words.",

@@ -214,11 +214,6 @@ def reading_of(
     )
 
 
-def column_names(text: str) -> tuple[str, ...]:
-    """Parse names of columns, with commas between them."""
-    return tuple(name.strip() for name in text.split(",")) if text else ()
-
-
 def reading_policies(texts: Iterable[str]) -> ReadingOptions:
     """The reading options that policies ask for."""
     policies: dict[str, str] = {}
