@@ -199,15 +199,14 @@ class _Table:
     def _after(self, edge: _Edge, place: int) -> Column:
         """The least costs up to a place by an edge that ends there."""
         low, high = self.bounds[edge.start][0], self.bounds[place][1]
-        heard = self.heard[low:high]
-        return self._along(edge, self.columns[edge.start], heard)[self.bounds[place][0] - low :]
+        column = self._along(edge, self.columns[edge.start], self.heard[low:high])
+        return column[self.bounds[place][0] - low :]
 
     def _before(self, edge: _Edge, place: int, behind: Column) -> Column:
         """The least costs from the start of an edge that ends at a place to the end."""
-        low, high = self.bounds[edge.start][0], self.bounds[place][1]
-        heard = self.heard[low:high][::-1]
-        column = self._along(edge, behind[::-1], heard, -1)
-        return column[high - self.bounds[edge.start][1] :][::-1]
+        (low, least), (_, high) = self.bounds[edge.start], self.bounds[place]
+        column = self._along(edge, behind[::-1], self.heard[low:high][::-1], -1)
+        return column[high - least :][::-1]
 
     def _along(self, edge: _Edge, column: Column, heard: Column, step: int = 1) -> Column:
         """The least costs behind an edge, for all hypothesis words up to its far bound."""

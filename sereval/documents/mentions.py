@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
-from operator import itemgetter
+from operator import add, itemgetter
 from typing import NamedTuple
 
 from ..errors import SerevalError
@@ -118,7 +118,7 @@ def best_places(
     text = _Text(words)
     found = {key: tuple(sorted(FINDERS[by](text, key))) for key in {k for _, k in number} if key}
     places = tuple(found.get(key, ()) for _, key in number)
-    return Search(mentions, kinds, places, max_states).best(text.keys)
+    return Search(mentions, kinds, places, text.keys, max_states).best()
 
 
 # --- places --------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ _FIRST = _State(0, 0, (), None)
 _Put = tuple[int, MentionWords]
 """A mention and its place."""
 
-_Value = tuple[int, int, int, int, int, int]
+_Value = tuple[int, ...]
 """The number of mentions, then distances, equal spans, starts, ends and numbers, each negated."""
 
 
@@ -275,54 +275,48 @@ class Search:
         mentions: Sequence[Mention],
         kinds: Sequence[int],  # of each mention
         places: Sequence[Sequence[MentionWords]],  # of each kind, in order
+        texts: Sequence[str],  # the significant characters of each word
         max_states: int | None = None,  # for each 1000 mentions; None: MAX_STATES
     ) -> None:
         self.labels = {kind: mentions[k].label for k, kind in enumerate(kinds)}
         self.members: list[list[int]] = [[] for _ in places]
         for mention, kind in enumerate(kinds):
             self.members[kind].append(mention)
-        self.at: dict[int, list[_Start]] = {}
+        starts: dict[int, list[tuple[MentionWords, int]]] = {}
         self.last: dict[tuple[int, int, str], int] = {}  # the last mention of a label on a span
         for kind, of_kind in enumerate(places):
             for place in of_kind:
-                self.at.setdefault(place.start, []).append(_Start(place, kind, -1))
+                starts.setdefault(place.start, []).append((place, kind))
                 key = *place[:2], self.labels[kind]
                 self.last[key] = max(self.last.get(key, -1), self.members[kind][-1])
-        self.at = {start: sorted(self.at[start]) for start in sorted(self.at)}
+        self.at: dict[int, list[_Start]] = {}
+        before: dict[tuple[object, ...], int] = {}
+        for start in sorted(starts):
+            self.at[start] = []
+            for place, kind in sorted(starts[start]):
+                words = kind, place.distance, *filter(None, texts[start : place.end])
+                self.at[start].append(_Start(place, kind, before.get(words, -1)))
+                before[words] = start
         self.frontiers = [*self.at]
-        self.earliest = [-1] * len(self.frontiers)  # the least of ``before`` of what starts there
-        self.lower = [*range(1, len(self.frontiers) + 1)]  # the next frontier where it is less
+        # the least of ``before`` of what starts there, and the next frontier where it is less
+        self.earliest = [min(one.before for one in here) for here in self.at.values()]
+        self.lower = [*range(1, len(self.frontiers) + 1)]
+        for at in reversed(range(len(self.frontiers))):
+            self.lower[at] = self._next(at + 1, self.earliest[at])
         self.left = WAYS * (max_states or MAX_STATES) * (1 + len(kinds) // 1000)
         self.longest = _LongestRuns(self.labels, kinds, places, self._count)
 
-    def best(self, texts: Sequence[str]) -> dict[int, MentionWords]:
+    def best(self) -> dict[int, MentionWords]:
         """The place of each mention that is found in the preferred placement, in order."""
-        self._look_left(texts)
         less, most = 0, len(self.longest.tails)
-        while True:
-            ends = self._sweep(most - less)
-            if ends or less == most:
-                best = max(ends.values(), key=itemgetter(0))
-                return dict(reversed([*_unlinked(best.link)]))
+        while not (ends := self._sweep(most - less)) and less < most:
             less = min(2 * less + 1, most)
-
-    def _look_left(self, texts: Sequence[str]) -> None:
-        """Tell all that start where the place before begins that has the same words."""
-        last: dict[tuple[object, ...], int] = {}
-        for here in self.at.values():
-            for k, (place, kind, _) in enumerate(here):
-                key = kind, place.distance, *filter(None, texts[place.start : place.end])
-                here[k] = _Start(place, kind, last.get(key, -1))
-                last[key] = place.start
-        self.earliest = [
-            min((one.before for one in self.at[frontier]), default=_NO_END)
-            for frontier in self.frontiers
-        ]
-        for at in reversed(range(len(self.frontiers))):
-            low = at + 1
-            while low < len(self.frontiers) and self.earliest[low] >= self.earliest[at]:
-                low = self.lower[low]
-            self.lower[at] = low
+        found = []
+        link = max(ends.values(), key=itemgetter(0)).link
+        while link is not None:
+            found.append(link.put)
+            link = link.before
+        return dict(reversed(found))
 
     def _next(self, at: int, free: int) -> int:
         """From one on, the first frontier where a place starts that is not like one before it."""
@@ -348,12 +342,16 @@ class Search:
                 tops[state[2:]] = value
                 self._count(1 + len(self.at[self.frontiers[at]]))
                 for to, put, freed in self._ways(state, free, target - value[0]):
-                    there = value if put is None else self._with(value, put, state)
+                    there, way = value, link
+                    if put is not None:
+                        mention, place = put
+                        is_equal = state.labels is not None and place.end == state.ends[-1]
+                        more = 1, -place.distance, -is_equal, -place.start, -place.end, -mention
+                        there, way = tuple(map(add, value, more)), _Link(put, link)
                     layer = here if to.at == at else layers[to.at]
                     if to not in layer or there > layer[to].value:
                         if to.at == at and to not in layer:
                             heappush(waiting, (to.mention, len(here), to))
-                        way = link if put is None else _Link(put, link)
                         layer[to] = _Reached(there, way, freed)
         return layers[-1]
 
@@ -387,20 +385,6 @@ class Search:
         if after <= self.longest.last_start(mention, need):
             yield _State(at, mention, ends, None), None, free
 
-    def _with(self, value: _Value, put: _Put, state: _State) -> _Value:
-        """The value with one more mention."""
-        mention, place = put
-        is_equal = state.labels is not None and place.end == state.ends[-1]
-        found, distance, equal, start, end, number = value
-        return (
-            found + 1,
-            distance - place.distance,
-            equal - is_equal,
-            start - place.start,
-            end - place.end,
-            number - mention,
-        )
-
     def _count(self, ways: int) -> None:
         self.left -= ways
         if self.left < 0:
@@ -408,13 +392,6 @@ class Search:
                 f"{sum(map(len, self.members))} mentions can stand on the words in too many ways, "
                 "expected fewer texts that are repeated, or a larger --max-states"
             )
-
-
-def _unlinked(link: _Link | None) -> Iterator[_Put]:
-    """The mentions and places of a link and those before it, the last first."""
-    while link is not None:
-        yield link.put
-        link = link.before
 
 
 class _LongestRuns:
@@ -433,7 +410,6 @@ class _LongestRuns:
         spans = [(start, end) for start, end, _ in sorted(on)]
         first = {span: k for k, span in reversed([*enumerate(spans)])}
         copies = Counter(spans)
-        same = {id(of): kind for kind, of in enumerate(places)}  # kinds with one text
 
         @lru_cache(256)
         def bits(kind: int) -> int:
@@ -442,7 +418,7 @@ class _LongestRuns:
 
         left = (1 << len(spans)) - 1
         for mention in reversed(range(len(kinds))):
-            hit = left & bits(same[id(places[kinds[mention]])])
+            hit = left & bits(kinds[mention])
             more = (left + hit | left ^ hit) & (1 << len(spans)) - 1
             left, new = more, left & ~more
             while new:

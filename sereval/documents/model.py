@@ -19,6 +19,7 @@ import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from unicodedata import combining, normalize
@@ -515,9 +516,7 @@ def _check_candidates(element: ReferenceElement, n: int) -> None:
 
 def seconds(ms: int) -> str:
     """Milliseconds as seconds, exactly, without needless zeros."""
-    whole, rest = divmod(abs(ms), 1000)
-    text = f"{whole}.{rest:03d}".rstrip("0").rstrip(".")
-    return "-" + text if ms < 0 else text
+    return f"{Decimal(ms).scaleb(-3).normalize():f}"
 
 
 # Notes: what a reader or a stage did with some things of a file, and how many there were.

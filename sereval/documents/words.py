@@ -50,10 +50,7 @@ def recut(reference: _R, hypothesis: Document, *, advice: str | None = None) -> 
     """Both sides of a comparison, cut into the same words."""
     if reference.words == hypothesis.words:
         return reference, hypothesis
-    ours, theirs = (
-        [canonical(word) for word in reference.words],
-        [canonical(word) for word in hypothesis.words],
-    )
+    ours, theirs = ([canonical(word) for word in side.words] for side in (reference, hypothesis))
     text = "".join(ours)
     if text != "".join(theirs):
         raise _difference(reference, hypothesis, (ours, theirs), advice)

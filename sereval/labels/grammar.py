@@ -29,7 +29,6 @@ class Violation(NamedTuple):
     """An element that a grammar does not allow at its place."""
 
     element: int  # its index in the document
-    label: str
     line: int | None  # of its opening tag; None: the document was not read from a file
     message: str  # what was found and, if the grammar defines it, what was expected
 
@@ -212,7 +211,7 @@ class Grammar:
             around.append(outer if element.label in self.components else element.label)
             message = self._objection(element.label, outer)
             if message is not None:
-                found.append(Violation(index, element.label, element.line, message))
+                found.append(Violation(index, element.line, message))
         return found
 
     def _objection(self, label: str, outer: str | None) -> str | None:
@@ -247,8 +246,7 @@ def bundled_grammars() -> dict[str, Path]:
     True
     """
     folder = Path(__file__).parents[1] / "grammars"
-    files = {file.stem: file for file in folder.iterdir() if file.name.endswith(".toml")}
-    return dict(sorted(files.items()))
+    return dict(sorted((file.stem, file) for file in folder.glob("*.toml")))
 
 
 def load_grammar(name_or_path: str | os.PathLike[str]) -> Grammar:

@@ -389,7 +389,7 @@ def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
         place = element.label, element.start, element.end, home if is_part else None
         if place in seen:
             message = f"label {element.label} twice on the same words"
-            found.append(Violation(index, element.label, element.line, message))
+            found.append(Violation(index, element.line, message))
         seen.add(place)
     return found
 
