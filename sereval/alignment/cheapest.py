@@ -279,11 +279,12 @@ def cuts(texts: CodedTexts, pieces: Pieces) -> list[Point]:
     # A point is in the middle of the longest run of equal words within reach, in a cheapest
     # alignment by unit weights. If no run of ``RUN`` words is within reach, the point is the last
     # point of that alignment within reach.
+    longest = max(RUN, pieces.least // 2)  # a very long run is several adjacent ones
     runs = [
-        run
+        (i + start, k + start, min(longest, length - start))
         for i, k, length in texts.matches
-        if length >= RUN
-        for run in _split(i, k, length, pieces.least)
+        for start in range(0, length, longest)
+        if length - start >= RUN
     ]
     middles = [i + k + length for i, k, length in runs]
     end = (len(texts.left), len(texts.right))
@@ -297,15 +298,6 @@ def cuts(texts: CodedTexts, pieces: Pieces) -> list[Point]:
         else:
             points.append(_along(texts.edits, at + pieces.most))
     return [*points, end]
-
-
-def _split(i: int, k: int, longest: int, least: int) -> Iterator[tuple[int, int, int]]:
-    """A run as ``(i, k, length)``; a very long run as several adjacent ones."""
-    most = max(RUN, least // 2)
-    for start in range(0, longest, most):
-        length = min(most, longest - start)
-        if length >= RUN:
-            yield i + start, k + start, length
 
 
 def _along(edits: Editops, at: int) -> Point:

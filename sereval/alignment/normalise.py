@@ -184,12 +184,12 @@ def _by_text(words: Sequence[str], name: str) -> Forms:
 def disjoint(spans: Sequence[Span]) -> list[Span]:
     """Spans in order, where those with a word in common are replaced by their union."""
     runs: list[tuple[Span, int]] = []
-    for span in spans:
+    for start, end in spans:
         size = 1
-        while runs and span[0] < runs[-1][0][1]:
-            (start, end), more = runs.pop()
-            span, size = (min(start, span[0]), max(end, span[1])), size + more
-        runs.append((span, size))
+        if runs and start < runs[-1][0][1]:
+            (start, last), more = runs.pop()
+            end, size = max(last, end), size + more
+        runs.append(((start, end), size))
     return [span for span, size in runs for _ in range(size)]
 
 
