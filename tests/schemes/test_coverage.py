@@ -56,10 +56,10 @@ def test_leak_and_overredaction(tolerance):
 
 @pytest.mark.check
 def test_the_certificate_is_that_of_clopper_and_pearson():
-    """The bound is that of statsmodels, one-sided, in 10 000 cases."""
+    """The bound is that of statsmodels, one-sided, in a thousand cases."""
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     dice = random.Random(3)
-    for _ in range(10_000):
+    for _ in range(1000):
         documents, certainty = dice.randint(1, 2000), dice.uniform(0.5, 0.999)
         exposed = dice.randint(0, dice.choice((2, documents)) if documents > 2 else documents)
         alpha = 2 * (1 - certainty)
