@@ -85,12 +85,20 @@ class Coefficients(NamedTuple):
     @classmethod
     def of(cls, units: Mapping[UnitValues, int]) -> Coefficients:
         """The coefficients of units."""
-        of_all = {unit: number for unit, number in units.items() if None not in unit}
-        kappa = _coefficient(of_all, lambda total, squares: Fraction(squares, total**2))
-        alpha = _coefficient(
-            units, lambda total, squares: Fraction(squares - total, total * (total - 1))
-        )
-        return cls(sum(units.values()), kappa, alpha)
+        return cls(sum(units.values()), kappa(units), alpha(units))
+
+
+def kappa(units: Mapping[UnitValues, int]) -> Fraction | None:
+    """Fleiss' kappa of the units with a value for every annotator."""
+    of_all = {unit: number for unit, number in units.items() if None not in unit}
+    return _coefficient(of_all, lambda total, squares: Fraction(squares, total**2))
+
+
+def alpha(units: Mapping[UnitValues, int]) -> Fraction | None:
+    """Krippendorff's alpha for nominal values; a unit with a single value does not count."""
+    return _coefficient(
+        units, lambda total, squares: Fraction(squares - total, total * (total - 1))
+    )
 
 
 def _coefficient(

@@ -459,6 +459,7 @@ class Blame(Reported):
             lambda _: text(self),
             self.signature,
             self.notes,
+            headline(self.corners),
         )
 
 

@@ -265,6 +265,7 @@ class Comparison(Paged, Reported):
             lambda _: _text(self),
             "; ".join(self.signatures),
             [*dict.fromkeys(notes)],
+            _sentences(self),
         )
 
     def plot(self) -> Any:
@@ -703,6 +704,27 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
 def _notes(score: Score) -> tuple[str, ...]:
     """The notes of a score."""
     return (*score.remarks, *map(one_line, score.notes), *words_lines(score.word_errors))
+
+
+def _sentences(comparison: Comparison) -> list[str]:
+    """The difference of each pair of systems in words, with its interval and its p."""
+    found = []
+    for condition in comparison.conditions:
+        where = f"{one_line(condition.name)}: " if len(comparison.conditions) > 1 else ""
+        for pair in condition.differences:
+            if pair.rate is None or pair.test is None:
+                continue
+            sign = -1 if pair.rate < 0 else 1  # the better system comes first
+            more, less = map(one_line, (pair.first, pair.second)[::sign])
+            ends = [one and sign * one for one in pair.interval[:2][::sign]]
+            number, bounds = percent(abs(pair.rate)), " to ".join(map(percent, ends))
+            p = chance(pair.test.p)
+            sure = f"{100 * comparison.resampling.confidence:g} % interval {bounds}"
+            found.append(
+                f"{where}{less} has {number} points less {condition.measure.short} than {more} "
+                f"({sure}, p {p if p.startswith('<') else f'= {p}'})."
+            )
+    return found
 
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:

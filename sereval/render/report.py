@@ -1,4 +1,4 @@
-"""A report: named tables of typed columns, notes and a text; JSON, CSV and frames of them."""
+"""A report: named tables of typed columns, notes and a text; JSON, CSV, frames and HTML of them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from .text import TextRow, group_rows
 
 T = TypeVar("T")
 S = TypeVar("S")
+
+SHOWN = 30
+"""The most rows that a notebook shows."""
 
 TYPES = {"text": "string", "integer": "integer", "number": "number", "boolean": "boolean"}
 """The types of columns, and their names in JSON schemas; with an s: a list of such values."""
@@ -179,6 +182,7 @@ class Report(NamedTuple):
     text: Callable[[Look], Iterable[str]]  # its lines
     signature: object = ""  # all names and values that can change a figure
     notes: Sequence[str] = ()  # sentences that a reader of the figures must know
+    headline: Sequence[str] = ()  # what a notebook says above the table
 
     def table(self, name: str | None = None) -> Table:
         """A table by its name, or the first."""
@@ -222,6 +226,23 @@ class Report(NamedTuple):
     def csv(self, name: str | None = None) -> Iterator[str]:
         """A table as CSV, row by row: ``None`` is an empty field, lists are joined with spaces."""
         return _csv_of(*self.table(name).shown())
+
+    def html(self, name: str | None = None) -> str:
+        """The first rows of a table for a notebook, then the signature."""
+        from html import escape  # slow to import, and only notebooks need it
+
+        names, rows = self.table(name).shown()
+        cells = [[_cell(cell) for cell in row] for row in rows]
+        head = "".join(f"<th>{escape(one)}</th>" for one in names)
+        shown = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells[:SHOWN]]
+        body = "\n".join(f"<tr>{row}</tr>" for row in shown)
+        left = len(cells) - len(shown)
+        more = f"<p>… {left} more rows</p>\n" if left > 0 else ""
+        above = "".join(f"<p><b>{escape(one)}</b></p>\n" for one in self.headline)
+        return (
+            f"{above}<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
+            f"{more}<p><code>{escape(str(self.signature))}</code></p>"
+        )
 
     def frame(self, name: str | None = None) -> Any:
         """A table as a data frame."""
@@ -271,6 +292,15 @@ def _csv_of(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[str
         out.truncate()
 
 
+def _cell(value: Any) -> str:
+    """A value in a notebook."""
+    if isinstance(value, list):
+        return " ".join(map(_cell, value))
+    if isinstance(value, float):
+        return format(value, ".4g")
+    return "" if value is None else str(value)
+
+
 class Reported(ABC):
     """A result that shows itself by its report.
 
@@ -301,10 +331,8 @@ class Reported(ABC):
         return "".join(self.report().json())
 
     def _repr_html_(self) -> str:
-        """The report that the command prints, as a notebook shows it."""
-        from html import escape  # slow to import, and only notebooks need it
-
-        return f"<pre>{escape(str(self))}</pre>"
+        """The HTML that a notebook shows."""
+        return self.report().html()
 
     def __str__(self) -> str:
         """The report that the command prints."""

@@ -89,4 +89,7 @@ def test_a_result_shows_itself():
     found = Result()
     assert str(found) == "a\nb"
     assert len(repr(found)) <= 200
-    assert found._repr_html_() == "<pre>a\nb</pre>"
+    html = found._repr_html_()
+    assert html.count("<tr>") == 1 + 30
+    assert "&lt;0&gt;</td><td>0</td><td>0.3333</td><td>w</td>" in html
+    assert "10 more rows" in html

@@ -30,6 +30,7 @@ def test_a_campaign_gives_the_report_of_its_command(run):
     assert (status, as_returned(out)) == (0, json.loads(found.to_json()))
     assert list(found.to_frame("blame_corners").columns[:3]) == ["group", "system", "condition"]
     assert len(found.to_frame("systems")) == 2 * 4
+    assert "<table" in found._repr_html_()
 
 
 @pytest.mark.check

@@ -115,6 +115,7 @@ def pages(
     blame = extras.blames.get(("", "")) if len(systems) == 1 else None
     shared["places"] = places if size else None
     shared["report"], shared["command"] = extras.report, extras.command
+    shared["summary"] = extras.compared.report().headline if extras.compared else ()
     shared["intervals"] = extras.compared.intervals if extras.compared else {}
     shared["strata"] = of_strata(extras.strata) if extras.strata else []
     shared["blame"] = section(blame) if blame else None

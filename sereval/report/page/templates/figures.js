@@ -18,7 +18,8 @@ const headline = (its) => {
   const cell = (name) => total[data.columns.indexOf(name)];
   const [rate, errors, size, found] = data.headline;
   if (!isAlone) {
-    return [make("p", { class: "sum" }, plural(data.systems.length, "system"), ", ", plural(data.conditions.length, "condition"),
+    return [...(data.summary || []).map((said) => make("p", { class: "quote" }, said)),
+      make("p", { class: "sum" }, plural(data.systems.length, "system"), ", ", plural(data.conditions.length, "condition"),
         data.tolerances.length ? [", ", plural(data.tolerances.length, "tolerance")] : "", ", ", plural(rows, "document"), "."),
       classesOf(Object.keys(NAMES).filter((name) => name !== "U"))];
   }
