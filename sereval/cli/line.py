@@ -383,4 +383,7 @@ def _sound(line: Line, ids: Sequence[str]) -> dict[str, Any]:
             " it needs the package miniaudio, which is not installed: pip install "
             "'sereval[sound]'"
         )
+    if line.embed:
+        size = sum(len(one) for one in audio.values()) / 1e6
+        warn(f"{counted(len(audio), 'recording')} in the page: {size:.1f} MB")
     return {"audio": audio, "peaks": peaks(folder, ids)}

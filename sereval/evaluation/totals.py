@@ -269,6 +269,21 @@ class Evaluation(Paged, Reported):
         read = read_choices(document.notes for document in self.documents)
         return signature_of(self.settings, (*fuzzy, *read))
 
+    @property
+    def precision(self) -> float | None:
+        """The share of the hypothesis's elements that are exact matches; ``None`` without any."""
+        return self.counts.precision
+
+    @property
+    def recall(self) -> float | None:
+        """The share of the reference's elements that are exact matches; ``None`` without any."""
+        return self.counts.recall
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of precision and recall; ``None`` without elements."""
+        return self.counts.f1
+
     def report(self) -> Report:
         """The counts and rates of all documents, by label and by document."""
         from .report import report_of  # many scores are never shown
