@@ -39,7 +39,7 @@ from ..errors import SerevalError, meant, one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats.answers import LEFT, UNREADABLE
-from ..labels.relabel import AS_THEY_ARE, SIDES, labels_of
+from ..labels.relabel import SIDES, labels_of
 from ..render.report import Report, filled, row, rows
 from ..render.text import counted, percent
 
@@ -318,8 +318,7 @@ def diagnosis(sides: Sides, settings: Settings, by: str = "exact") -> Diagnosis:
     """Check documents before they are scored; what scoring refuses is a finding too."""
     of_id = [None if side is None else {one.id: one for one in side} for side in sides]
     found = survey(of_id, settings, by)
-    if refusal := _refused_labels(found):
-        found = survey(of_id, replace(settings, labels=AS_THEY_ARE), by)._replace(refused=refusal)
+    found = found._replace(refused=_refused_labels(found))
     findings = (finding for look_for in FINDERS for finding in look_for(found))
     clocks = found.clocks
     seen = {"clocks": clocks, "tolerance": settings.tolerance and any(c.apart for c in clocks)}

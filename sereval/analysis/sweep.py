@@ -189,11 +189,6 @@ class Sweep(Reported):
     measures: Mapping[Measure, Curve] = field(default_factory=dict)
 
     @property
-    def word_errors(self) -> dict[str, WordScore]:
-        """The errors of the words of each system with a wrong word."""
-        return {name: one for name, one in self.word_scores.items() if one.if_wrong}
-
-    @property
     def curves(self) -> dict[str, Curve]:
         """The curve of each measure, by its name; of a sweep of counts the slot error rate."""
         if self.measures:
@@ -353,7 +348,8 @@ class Sweep(Reported):
             group = {"": dict(zip(points, counted, strict=True))}
             table = grouped(SHOWN, group, self.settings.costs, self.axis.name)
             *table_lines, end = _table(one_line(name), table)
-            yield from (*table_lines, *words_lines(self.word_errors.get(name)), end)
+            words = self.word_scores.get(name)
+            yield from (*table_lines, *words_lines(words and words.if_wrong), end)
 
 
 def _table(title: str, table: Iterable[TextRow]) -> list[str]:
