@@ -28,7 +28,7 @@ from ..measures.words import BiasingList, WordErrors, unit_of
 from ..render.report import Look, Report, Reported, filled, rows
 from ..render.text import group_rows, lines, percent
 from ..schemes.measure import LABELLED, Measure
-from ..schemes.table import CHARACTERS, OF_ELEMENTS, SURVIVING, WORDS
+from ..schemes.table import BY_LIST, CHARACTERS, OF_ELEMENTS, SURVIVING
 
 if TYPE_CHECKING:
     from .rates import Score
@@ -187,15 +187,16 @@ def _scorer_of(
         return (family.code, settings), family.scorer(replace(settings, figure=None))
     weights = WEIGHTS[values.get("weights", UNIT.name)]
     between = {"dropped": "", "kept": " "}.get(values.get("blanks", ""))
-    how = WordSettings(weights, normalisation(values["normalise"]), biasing, between)
+    normalise = normalisation(values["normalise"])
+    how = WordSettings(weights, normalise, between, biasing, family in BY_LIST)
     parts: tuple[tuple[str, str], ...] = (*run.selection,)
     if family is CHARACTERS:
         parts = (("blanks", values["blanks"]), *parts)
     elif family in OF_ELEMENTS:
         parts = (*parts, *run.labels.signature)
-    elif family is not WORDS and biasing is None:
+    elif how.by_list and biasing is None:
         parts = (("biasing", "elements"), *parts, *run.labels.signature)
-    elif family is not WORDS and biasing is not None:
+    elif how.by_list and biasing is not None:
         parts = (("biasing", biasing.signature), *parts)
     score = partial(word_score, how=how, settings=parts, name=measure.scheme)
     key = measure.scheme, how._replace(biasing=None)

@@ -261,7 +261,7 @@ def _notes(score: Evaluation) -> list[str]:
             f"P, R and F1 count {total.exact} exact match{'' if total.exact == 1 else 'es'}; "
             f"the cheapest mapping keeps {total.C} of them as C."
         )
-    notes += score.remarks
+    notes += (*neutral_notes(score), *unplaceable_notes(score))
     if slack := _slack(score):
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
     return [*notes, *score.notes]

@@ -73,8 +73,9 @@ class WordSettings(NamedTuple):
 
     weights: Weights = UNIT
     normalise: Normalisation = LETTERS
-    biasing: BiasingList | None = None  # None: the words of elements
     between: str | None = None  # between two words where characters are compared; None: words are
+    biasing: BiasingList | None = None  # None: the words of elements
+    by_list: bool = False  # whether the errors in words of the list are counted apart
 
 
 class DocumentErrors(NamedTuple):
@@ -269,7 +270,7 @@ def errors_beside(pair: Pair, settings: Settings) -> DocumentErrors | None:
 def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> DocumentErrors:
     """The word errors of a document whose words are aligned."""
     entities, labels, depths = element_errors(reference.elements, found)
-    biased = biased_errors(reference, found, how)
+    biased = biased_errors(reference, found, how) if how.by_list else WordErrors()
     errors = WordErrors.of(found.counts)
     unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
     parts = WordParts(entities, ByKey(labels), biased, unbiased, ByKey(depths))

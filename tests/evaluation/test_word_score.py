@@ -16,7 +16,7 @@ from sereval.evaluation.words import (
 from sereval.measures.words import BiasingList, ElementErrors, WordErrors
 
 SIDES = st.lists(st.sampled_from(["a", "b", "c", "."]), max_size=9)
-SETTINGS = st.sampled_from([WordSettings(UNIT), WordSettings(SCLITE)])
+SETTINGS = st.sampled_from([WordSettings(UNIT, by_list=True), WordSettings(SCLITE, by_list=True)])
 
 
 @st.composite

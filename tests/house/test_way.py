@@ -9,8 +9,8 @@ import sereval
 
 ROOT = str(Path(sereval.__file__).parent)
 SIDES = "score {0}/ref/librivox.ne {0}/hyp/gazetteer/asr/librivox.ne -a {0}/align -w {0}/asr -t 0.3"
-MOST = {"functions": 385, "modules": 47, "turns back": 140}
-"""What may not grow: 385, 47 and 140 were reached, 200, 35 and 60 are the aim. Take it down."""
+MOST = {"functions": 369, "modules": 47, "turns back": 138}
+"""What may not grow: 369, 47 and 138 were reached, 200, 35 and 60 are the aim. Take it down."""
 
 
 def way(call):
@@ -23,6 +23,8 @@ def way(call):
             found.setdefault((code.co_filename, code.co_firstlineno), code.co_name)
 
     call()  # what is imported late is there the second time
+    other = sereval.from_spans(["Dol"], [], times=[(0.0, 1.0)])
+    sereval.evaluate([other], [other], tolerance=0)  # what is known of the reference is forgotten
     before = sys.getprofile()
     sys.setprofile(enter)
     try:
