@@ -50,7 +50,7 @@ PRINTING = [
     *(command for command in WRITING if "-o " not in command and "convert" not in command),
     *dict.fromkeys(command.partition(" -o ")[0] for command in WRITING if " -o out" in command),
     "convert ref - --to native",
-    "check ref --grammar quaero",
+    "stats ref --grammar quaero",
     "--help",
     "score --help",
     "--version",
