@@ -140,6 +140,8 @@ class WordAlignment:
         cost: the cost of the alignment, as an integer in the units of its weights.
         slack: the most that it may cost beyond the cheapest alignment; 0: it is a cheapest one.
         how: how it was made, as parts of a signature.
+        otherwise: a second alignment of the same words, as blocks; empty: there is none. A
+            frontier that the two alignments place differently has the candidates of both.
 
     Raises:
         SerevalError: the blocks do not tile the sides.
@@ -153,20 +155,15 @@ class WordAlignment:
     cost: int
     slack: int = 0
     how: str = ""
+    otherwise: tuple[Block, ...] = ()
 
     def __post_init__(self) -> None:
-        end, last = 0, 0
-        for (i, j), (k, m), op, inside in self.blocks:
-            if i != end or k != last or j < i or m < k or (j == i and m == k):
-                raise SerevalError(
-                    f"a block aligns words {(i, j)} with words {(k, m)}, "
-                    f"expected one from {(end, last)} on that is not empty"
-                )
-            if op not in OPERATIONS:
-                raise SerevalError(f"found {op!r}, expected one of {', '.join(OPERATIONS)}")
-            if inside and len(inside) != j - i - 1:
-                raise SerevalError(f"words {(i, j)} have {len(inside)} frontiers inside")
-            end, last = j, m
+        _check(self.blocks)
+        _check(self.otherwise)
+        if self.otherwise and self.otherwise[-1].ends != self.lengths:
+            raise SerevalError(
+                f"the other reading is of {self.otherwise[-1].ends} words, expected {self.lengths}"
+            )
 
     @property
     def lengths(self) -> Point:
@@ -187,11 +184,13 @@ class WordAlignment:
 
         The candidates are all frontiers from the end of the last pair before ``f`` to the start of
         the first pair after it. Inside a block of several words they are all frontiers of the
-        block.
+        block. If there is a second alignment (``otherwise``), they reach from the lowest frontier
+        of both alignments to the highest.
 
         The strict start is before the image of the first paired word after ``f``, the strict end
         after the image of the last paired word before it. Inserted words are left outside. Inside a
-        block of several words both are ``Block.inside``.
+        block of several words both are ``Block.inside``. If there is a second alignment, they are
+        those of that one.
 
         Args:
             f: a frontier of the reference.
@@ -206,7 +205,7 @@ class WordAlignment:
     @cached_property
     def _places(self) -> list[Places]:
         """The places of each frontier of the reference."""
-        return places_between((0, 0), self.blocks, self.lengths)
+        return places_between((0, 0), self.blocks, self.otherwise, self.lengths)
 
 
 def counts_of(blocks: Iterable[Block]) -> dict[str, int]:
@@ -222,8 +221,39 @@ def counts_of(blocks: Iterable[Block]) -> dict[str, int]:
     return counts
 
 
-def places_between(start: Point, blocks: Sequence[Block], end: Point) -> list[Places]:
+def _check(blocks: Sequence[Block]) -> None:
+    """Raise an error if blocks do not tile both sides."""
+    end, last = 0, 0
+    for (i, j), (k, m), op, inside in blocks:
+        if i != end or k != last or j < i or m < k or (j == i and m == k):
+            raise SerevalError(
+                f"a block aligns words {(i, j)} with words {(k, m)}, "
+                f"expected one from {(end, last)} on that is not empty"
+            )
+        if op not in OPERATIONS:
+            raise SerevalError(f"found {op!r}, expected one of {', '.join(OPERATIONS)}")
+        if inside and len(inside) != j - i - 1:
+            raise SerevalError(f"words {(i, j)} have {len(inside)} frontiers inside")
+        end, last = j, m
+
+
+def places_between(
+    start: Point, blocks: Sequence[Block], otherwise: Sequence[Block], end: Point
+) -> list[Places]:
     """The places of each frontier of the reference, from a start to an end beside pairs."""
+    # If there is another alignment of these words, it has the strict frontiers.
+    found = _places(start, blocks, end)
+    if not otherwise:
+        return found
+    return [
+        (min(low, lower), max(high, higher), strict_start, strict_end)
+        for (low, high, _, _), (lower, higher, strict_start, strict_end) in zip(
+            found, _places(start, otherwise, end), strict=True
+        )
+    ]
+
+
+def _places(start: Point, blocks: Sequence[Block], end: Point) -> list[Places]:
     found: list[Places] = []
     done, low = start  # where the last pair ends on either side
     for block in blocks:

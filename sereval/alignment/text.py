@@ -27,6 +27,9 @@ that word, this holds for the words after the cut only::
     reference   NEWT  GINGRICH
     hypothesis  NEWT  GOOD RICH      spelling: RICH; anchored: GOOD
 
+If the letters contradict the weights, a second reading is kept (``WordAlignment.otherwise``), and a
+frontier has the candidates of both. The first reading is always a cheapest alignment.
+
 **Long documents** are cut and aligned piece by piece. What the cuts cost is the ``slack`` of the
 result (``cheapest``).
 """
@@ -34,9 +37,9 @@ result (``cheapest``).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from itertools import chain, product
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -78,10 +81,20 @@ from .normalise import EXACT, LETTERS, Normalisation
 # pair, those with the greatest likeness are taken; of these, those with equal punctuation beside
 # most pairs; of these, the first one when read from the front, where a word without a partner comes
 # before a pair, and a pair before a group of more words.
+#
+# **Nearly the same words.** The weights know only equal and different words. If one word of a run
+# was deleted and another one inserted, both sides of the run have the same number of words. The
+# weights then pair all of them in order, because a deletion and an insertion together cost more
+# than a substitution. So a run is aligned a second time. In this alignment a pair or a group with
+# four fifths of the letters in common costs only its share of the letters that differ. The pairs
+# and groups of this kind in the cheapest alignment are kept, and the words between them are paired
+# as above. The result is a second reading of the run, and shows where the first reading is
+# uncertain.
 
 
-HALF = 500
-"""The least likeness, in thousandths, of words that were joined."""
+HALF, NEARLY_ALL = 500, 800
+"""The least likeness, in thousandths, of words that were joined and of words nearly the same."""
+
 Group = tuple[int, int, int, int]
 """Words ``i`` to ``j`` of one side, paired with ``k`` to ``m`` of the other: ``i, j, k, m``."""
 
@@ -162,20 +175,27 @@ def _row(
 
 
 def _takes(text: str, words: SideWords, at: int, most: int) -> Iterator[tuple[int, int]]:
-    """How many words from ``at`` on, at most ``most``, a word may be paired with; the likeness."""
+    """How many words from ``at`` on a word may be paired with, each with the likeness."""
+    yield 1, likeness(text, words.texts[at])
+    yield from _joins(text, words, at, most, HALF)
+
+
+def _joins(
+    text: str, words: SideWords, at: int, most: int, least: int
+) -> Iterator[tuple[int, int]]:
+    """How many words from ``at`` on, at most ``most``, may be joined in one, with the likeness."""
     first = joined = words.texts[at]
-    yield 1, likeness(text, first)
     for n in range(2, most + 1):
         if words.marks(at + n - 2)[1]:
             return  # punctuation between the words
         without_last, joined = joined, joined + words.texts[at + n - 1]
-        if HALF * len(joined) > (2000 - HALF) * len(text):
+        if least * len(joined) > (2000 - least) * len(text):
             return
-        if HALF * len(text) > (2000 - HALF) * len(joined):
+        if least * len(text) > (2000 - least) * len(joined):
             continue
         alike = likeness(text, joined)
         outer = without_last, joined[len(first) :]
-        if alike >= HALF and all(alike > likeness(text, rest) for rest in outer):
+        if alike >= least and all(alike > likeness(text, rest) for rest in outer):
             yield n, alike
 
 
@@ -186,12 +206,87 @@ def likeness(one: str, other: str) -> int:
     return 2000 * similarity(one, other) // (len(one) + len(other))
 
 
+# ------------------------------------------------------------------------------- nearly the same
+
+
+RunCost = Callable[[int, int], int]
+"""The cost of a run of errors, by its number of words on either side."""
+
+
+def nearly_same(
+    left: SideWords, right: SideWords, run: Run, cost: RunCost, first: Sequence[Group]
+) -> list[Group]:
+    """The pairs of a run of errors if words that are nearly the same cost less."""
+    near = {
+        (i, j, k, m): cost(j - i, m - k) * (1000 - alike)
+        for i, j, k, m, alike in _near(left, right, run)
+    }
+    if near.keys() <= {*first}:
+        return []
+    (i, n), (k, m) = run
+    least, path = _cheapest(run, cost, near)
+    known = [group for group in first if group in near]
+    saved = sum(1000 * cost(b - a, d - c) - near[a, b, c, d] for a, b, c, d in known)
+    if least == 1000 * cost(n - i, m - k) - saved:
+        return []
+    found: list[Group] = []
+    for group in (*path, (n, n, m, m)):
+        found += _paired(((i, group[0]), (k, group[2])), left, right, "spelling")
+        found += [group] if group in near else []
+        _, i, _, k = group
+    return found
+
+
+def _near(left: SideWords, right: SideWords, run: Run) -> Iterator[tuple[int, int, int, int, int]]:
+    """The groups of words that are nearly the same, each with its likeness."""
+    (_, j), (_, m) = run
+    for i, k in product(range(*run[0]), range(*run[1])):
+        ours, theirs = left.texts[i], right.texts[k]
+        # a longer word cannot reach the likeness, nor can its joins
+        if 2 * len(theirs) <= 3 * len(ours):
+            for n, alike in _joins(ours, right, k, m - k, NEARLY_ALL):
+                yield i, i + 1, k, k + n, alike
+            if 2 * len(ours) <= 3 * len(theirs):
+                alike = likeness(ours, theirs)
+                if alike >= NEARLY_ALL:
+                    yield i, i + 1, k, k + 1, alike
+        if 2 * len(ours) <= 3 * len(theirs):
+            for n, alike in _joins(theirs, left, i, j - i, NEARLY_ALL):
+                yield i, i + n, k, k + 1, alike
+
+
+def _cheapest(run: Run, cost: RunCost, near: dict[Group, int]) -> tuple[int, list[Group]]:
+    """The cost of the cheapest alignment of a run, and its groups of nearly the same words."""
+    (i, j), (k, m) = run
+    plain = [(ref, hyp, 1000 * cost(ref, hyp)) for ref, hyp in ((0, 1), (1, 0), (1, 1))]
+    from_here: dict[Span, list[tuple[Group, int]]] = {}
+    for group, price in near.items():
+        from_here.setdefault((group[0], group[2]), []).append((group, price))
+    best: dict[Span, tuple[int, Group]] = {}  # by frontiers: the least cost to the end, and a step
+    for here in product(range(j, i - 1, -1), range(m, k - 1, -1)):
+        ways = [
+            ((here[0], here[0] + ref, here[1], here[1] + hyp), price) for ref, hyp, price in plain
+        ]
+        left = [
+            (price + best[group[1], group[3]][0], group)
+            for group, price in (*ways, *from_here.get(here, ()))
+            if (group[1], group[3]) in best
+        ]
+        best[here] = min(left, default=(0, (j, j, m, m)))
+    path = []
+    while (i, k) != (j, m):
+        _, group = best[i, k]
+        path += [group] if group in near else []
+        _, i, _, k = group
+    return best[run[0][0], run[1][0]][0], path
+
+
 # ----------------------------------------------------------------------------------- the alignment
 
 
-LONGEST_RUN = 10_000
-"""How many pairs of words may be compared in a run of errors; longer runs are paired as by
-``early``."""
+LONGEST_RUN, LONGEST_READ_TWICE = 10_000, 100
+"""How many pairs of words may be compared in a run of errors for the first and for the second
+reading; longer runs are paired as by ``early``, and have no second reading."""
 
 
 def align_text(
@@ -249,11 +344,13 @@ def align_text(
         cuts = points_at(at or (), *([start for start, _ in one.spans] for one in forms))
         found = align_text(forms[0].texts, forms[1].texts, weights, ties, normalise=EXACT, at=cuts)
         blocks = of_words(found.blocks, forms, words)
-        return WordAlignment(blocks, found.cost, found.slack, how)
+        otherwise = found.otherwise and of_words(found.otherwise, forms, words)
+        return WordAlignment(blocks, found.cost, found.slack, how, otherwise)
     ours, theirs = (_side(side, normalise.form) for side in words)
     cuts = points_at(at or (), ours.places, theirs.places)
     matches, cost, slack = cheapest(texts_of(ours.texts, theirs.texts), weights, cuts)
-    return TextAlignment(ours, theirs, matches, ties, cost=cost, slack=slack, how=how)
+    policy = partial(_read, left=ours, right=theirs, weights=weights, ties=ties)
+    return TextAlignment(ours, theirs, matches, policy, cost=cost, slack=slack, how=how)
 
 
 def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
@@ -268,14 +365,19 @@ class TextAlignment(WordAlignment):
 
     _ours: SideWords
     _theirs: SideWords
-    _ties: str
     _errors: dict[int, list[Run]]
+    _policy: Callable[[Run], Readings]
     _refs: list[int]
     _hyps: list[int]
     _tables: dict[int, list[Places]]  # of the frontiers in gaps
 
     def __init__(
-        self, ours: SideWords, theirs: SideWords, matches: Sequence[Match], ties: str, **made: Any
+        self,
+        ours: SideWords,
+        theirs: SideWords,
+        matches: Sequence[Match],
+        policy: Callable[[Run], Readings],
+        **made: Any,
     ) -> None:
         refs, hyps = [-1], [-1]  # the places of correct words, and one on either end
         runs: dict[int, list[Run]] = {}
@@ -287,8 +389,8 @@ class TextAlignment(WordAlignment):
             made,
             _ours=ours,
             _theirs=theirs,
-            _ties=ties,
             _errors=runs,
+            _policy=policy,
             _refs=[*refs, len(ours.words)],
             _hyps=[*hyps, len(theirs.words)],
             _tables={},
@@ -302,12 +404,27 @@ class TextAlignment(WordAlignment):
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks from the first words to the last."""
+        return self._whole(0)
+
+    @cached_property
+    def otherwise(self) -> tuple[Block, ...]:
+        """The blocks of the other reading; empty: there is none."""
+        return self._whole(1) if any(second for _, second in self._gaps.values()) else ()
+
+    def _whole(self, reading: int) -> tuple[Block, ...]:
+        """The blocks of the whole by a reading of the gaps that have it."""
         blocks: list[Block] = []
         for gap, (r, h) in enumerate(zip(self._refs[1:], self._hyps[1:], strict=True)):
-            if self._start(gap) != (r, h):
-                blocks += self._gap(gap)
+            if both := self._gaps.get(gap):
+                blocks += both[reading] or both[0]
             blocks.append(Block((r, r + 1), (h, h + 1), CORRECT))
         return tuple(blocks[:-1])  # the last word is the end
+
+    @cached_property
+    def _gaps(self) -> dict[int, tuple[list[Block], list[Block]]]:
+        """The gaps that are not empty, with their readings."""
+        ends = enumerate(zip(self._refs[1:], self._hyps[1:], strict=True))
+        return {gap: self._readings(gap) for gap, end in ends if self._start(gap) != end}
 
     def places(self, f: int) -> Places:
         """The candidates of a frontier, in increasing order, and its strict frontiers."""
@@ -316,17 +433,24 @@ class TextAlignment(WordAlignment):
         if i == j or k == m:  # no pair in between
             return k, m, m, k
         if gap not in self._tables:
-            self._tables[gap] = places_between(start, self._gap(gap), end)
+            self._tables[gap] = places_between(start, *self._readings(gap), end)
         return self._tables[gap][f - i]
 
     def _start(self, gap: int) -> Point:
         """The frontiers of both sides where a gap begins."""
         return self._refs[gap] + 1, self._hyps[gap] + 1
 
-    def _gap(self, gap: int) -> list[Block]:
-        """The blocks of a gap."""
+    def _readings(self, gap: int) -> tuple[list[Block], list[Block]]:
+        """The blocks of a gap by the first and by the other reading; empty: there is none."""
+        found = [self._policy(run) for run in self._errors.get(gap, ())]
+        first = self._tiled(gap, [first for first, _ in found])
+        if not any(second for _, second in found):
+            return first, []
+        return first, self._tiled(gap, [second or first for first, second in found])
+
+    def _tiled(self, gap: int, groups: Iterable[Sequence[Group]]) -> list[Block]:
+        """The blocks of a gap by the groups of its runs."""
         ours, theirs = self._ours, self._theirs
-        groups = (_paired(run, ours, theirs, self._ties) for run in self._errors.get(gap, ()))
         pairs = (_block(ours, theirs, group) for group in chain.from_iterable(groups))
         end = self._refs[gap + 1], self._hyps[gap + 1]
         words, forms = (ours.words, theirs.words), (ours.forms, theirs.forms)
@@ -338,10 +462,28 @@ def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
     i, j, k, m = group
     ref, hyp = ours.places[i:j], theirs.places[k:m]
     strict: tuple[int, ...] = ()
+    op = SUBSTITUTION
+    if len(ref) == 1 == len(hyp) and ours.texts[i] == theirs.texts[k]:
+        op = CORRECT  # possible in the second reading only
     if len(ref) > 1:
         sizes = [*map(len, ours.texts[i:j])], [*map(len, theirs.texts[k:m])]
         strict = inside(ref, sizes[0], hyp, sizes[1])
-    return Block((ref[0], ref[-1] + 1), (hyp[0], hyp[-1] + 1), SUBSTITUTION, strict)
+    return Block((ref[0], ref[-1] + 1), (hyp[0], hyp[-1] + 1), op, strict)
+
+
+Readings = tuple[list[Group], list[Group]]
+"""The groups of a run of errors, and the groups of its other reading; empty: there is none."""
+
+
+def _read(run: Run, left: SideWords, right: SideWords, weights: Weights, ties: str) -> Readings:
+    """The groups of a run by a policy, and those of its second reading."""
+    (i, j), (k, m) = run
+    first = _paired(run, left, right, ties)
+    is_last = (j, m) == (len(left.texts), len(right.texts))
+    is_in_order = ties == "early" or ties == "anchored" and is_last
+    if is_in_order or min(j - i, m - k) < 2 or (j - i) * (m - k) > LONGEST_READ_TWICE:
+        return first, []
+    return first, nearly_same(left, right, run, weights.of_run, first)
 
 
 def _paired(run: Run, left: SideWords, right: SideWords, ties: str) -> list[Group]:

@@ -85,7 +85,7 @@ def test_an_alignment_leaves_each_frontier_its_candidates(seed):
     words = Document("d", right, (), tuple((k, k) for k in range(m)))
     found = align_text(left, right)
     slack = rng.randrange(5)
-    alignment = WordAlignment(found.blocks, found.cost, slack, found.how)
+    alignment = WordAlignment(found.blocks, found.cost, slack, found.how, found.otherwise)
     tolerance = rng.randrange(3)
 
     def near(frontier, allowed):
