@@ -163,7 +163,12 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
 
 def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[int]:
     """The words whose tags the scheme does not allow at their places."""
-    if scheme == "conlleval":
+    if scheme == "conlleval" or not tags:
+        return []
+    neighbours = {*pairwise(tags)}  # few differ; with some of different sentences
+    neighbours |= {(OUTSIDE, tags[k]) for k in (0, *breaks)}
+    neighbours |= {(tags[k - 1], OUTSIDE) for k in (*breaks, len(tags))}
+    if all(_culprit(scheme, *pair) is None for pair in neighbours):
         return []
     return sorted(
         {
