@@ -16,7 +16,7 @@ from hypothesis import given
 from rich.cells import cell_len
 from strategies import scorings, timed_scorings
 
-from sereval.analysis.audit import audit, columns_of, report_of
+from sereval.analysis.audit import audit, by_time, report_of
 from sereval.render.report import Look
 
 
@@ -90,7 +90,7 @@ def test_columns_hold_every_word_in_order(scoring):
     """The columns of a picture hold each word of either side once, in order."""
     for document in audit(scoring.run()):
         own, scored = document.reference_words, document.hypothesis_words
-        found = columns_of(document)
+        found = by_time(own, scored)
         assert [r for r, _ in found if r is not None] == [*range(len(own.words))]
         assert [h for _, h in found if h is not None] == [*range(len(scored.words))]
 
