@@ -26,7 +26,7 @@ from ..alignment.blocks import (
 from ..alignment.normalise import equal_by
 from ..alignment.words import ReadingChoice, WordOperations, operations_by_time, word_operations
 from ..corpus.corpus import Pair
-from ..documents.model import Alternative, Document
+from ..documents.model import Alternative, Document, Time
 from ..errors import SerevalError, one_line
 from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import transcripts
@@ -35,7 +35,6 @@ from ..measures.words import WordErrors
 from ..render.picture import NARROWEST, Column, Picture, pieces
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import Line, clip, lines, percent, size, styled
-from ..version import __version__
 
 LETTERS = {SUBSTITUTION: "S", DELETION: "D", INSERTION: "I"}
 STYLES = {SUBSTITUTION: "yellow", DELETION: "red", INSERTION: "cyan", PUNCTUATION: "dim"}
@@ -44,6 +43,9 @@ GAP = "*"
 
 SKIPPED = "…"
 """Stands for the words between two errors that are not shown."""
+
+UNIT = 1000
+"""The duration of a word without a time, in ms."""
 
 PAIRS = 3
 """How many pairs of words may share time for each state of ``max_states``."""
@@ -56,7 +58,7 @@ def alignment_signature(
     parts = [("by", "time")] if through is None else [*through.alignment]
     if through is not None and through.by == "text" and any(alternatives):
         parts.append(("alternatives", "cheapest"))
-    return Signature([("align", None), *parts, ("version", __version__)])
+    return Signature.of(("align", None), *parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,3 +325,17 @@ def _operations(block: Block) -> Iterator[tuple[str, int, int]]:
     yield from ((op, i + x, k + x) for x in range(pairs))
     yield from ((DELETION, r, m) for r in range(i + pairs, j))
     yield from ((INSERTION, j, h) for h in range(k + pairs, m))
+
+
+def in_step(blocks: Sequence[Block]) -> tuple[list[Time], list[Time]]:
+    """Times for the aligned words of two sides without times; a block's words share its time."""
+    both: tuple[list[Time], list[Time]] = ([], [])
+    at = 0
+    for block in blocks:
+        counts = [end - start for start, end in (block.ref, block.hyp)]
+        lasts = UNIT * max(counts)
+        for times, count in zip(both, counts, strict=True):
+            edges = [at + lasts * k // max(count, 1) for k in range(count + 1)]
+            times += zip(edges, edges[1:], strict=False)
+        at += lasts
+    return both

@@ -71,6 +71,7 @@ AnyScore: TypeAlias = Evaluation | SchemeScore
 REFERENCE, HYPOTHESIS = "reference", "hypothesis"
 
 UNPLACEABLE = "unplaceable"
+ROW_CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
 
 UNCOUNTED = "U"
 """The class letter of unplaceable elements that do not count."""

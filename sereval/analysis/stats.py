@@ -19,7 +19,6 @@ from ..labels.grammar import Grammar
 from ..measures.words import ElementErrors, WordParts
 from ..render.report import Report, filled, rows
 from ..render.text import group_rows, lines, percent, rounded, side_by_side
-from ..version import __version__
 
 LEGEND = "Lines are utterances; words count as they are written."
 RATES = "WER and survival, the share of elements that the recogniser left whole, in percent."
@@ -149,7 +148,7 @@ def report_of(
     )
     signed = [] if grammar is None else [("grammar", grammar.signature)]
     wer = [("wer", "unit")] if recognisers else []
-    signature = Signature([("stats", None), *settings, *signed, *wer, ("version", __version__)])
+    signature = Signature.of(("stats", None), *settings, *signed, *wer)
     shown = {
         name: {
             row: str(one) if isinstance(one, int) else rounded(one, 2, (0.0,))

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..analysis.alignment import Alignments, alignment_signature, document_alignment
-from ..analysis.audit import UNPLACEABLE, AnyScore, Audit, AuditRow, report_of
+from ..analysis.audit import ROW_CLASSES, UNPLACEABLE, AnyScore, Audit, AuditRow, report_of
 from ..analysis.audit import audit as rows_of
 from ..analysis.blame import report_of_blames
 from ..analysis.notes import read_notes, with_notes
@@ -16,7 +16,6 @@ from ..errors import SerevalError, UsageFault
 from ..evaluation.settings import CUTS
 from ..evaluation.totals import Evaluation
 from ..formats import WORDS
-from ..measures.slots import Slot
 from ..render.picture import NARROWEST
 from ..runs import api
 from ..runs.options import FILES
@@ -34,8 +33,6 @@ from .options import (
 from .outputs import print_notes, warn, write_files
 from .score import sides_of_one
 
-CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
-
 
 def class_names(text: str) -> tuple[str, ...]:
     """Names of classes, with commas between them.
@@ -45,8 +42,8 @@ def class_names(text: str) -> tuple[str, ...]:
     """
     names = tuple(part.strip() for part in text.split(","))
     for name in names:
-        if name not in CLASSES:
-            raise SerevalError(f"found {name!r}, expected some of {','.join(CLASSES)}")
+        if name not in ROW_CLASSES:
+            raise SerevalError(f"found {name!r}, expected some of {','.join(ROW_CLASSES)}")
     return names
 
 
@@ -81,7 +78,7 @@ filter_options: Options = (
         group="Selection",
         metavar="CLASSES",
         parse=class_names,
-        help=f"Show elements of these classes only, any of {','.join(CLASSES)}.",
+        help=f"Show elements of these classes only, any of {','.join(ROW_CLASSES)}.",
     ),
     label_option(
         help="Show only elements with this label or whose partner has it. May be repeated."

@@ -171,15 +171,20 @@ _ID = re.compile(rb'[ \t\r]*\{[ \t\r]*"id"[ \t\r]*:[ \t\r]*("(?:[^"\\\x00-\x1f]|
 
 def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
     """The name and the place of each document; a line is parsed only if its id is not first."""
-    start, is_empty = 0, True
+    start, places = 0, list[LinePlace]()
     with open_file(file.path) as stream:
         for line, data in enumerate(stream, 1):
             place = LinePlace(line, start, len(data), data if is_kept else None)
             start += len(data)
             if not is_blank(data, line):
-                is_empty = False
-                yield _name(file, data, place), place
-    if is_empty:
+                places.append(place)
+                try:
+                    yield _name(file, data, place), place
+                except InputError:
+                    for earlier in places:  # so that the error names the first wrong line
+                        _read_line(file, earlier)
+                    raise
+    if not places:
         raise file.nothing()
 
 

@@ -17,6 +17,7 @@ from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs
 from ..projection.project import POLICIES, tolerance_text
+from ..version import __version__
 
 if TYPE_CHECKING:
     from ..documents.model import Document, Time
@@ -34,6 +35,11 @@ class Signature(tuple[SignaturePart, ...]):
     """
 
     __slots__ = ()
+
+    @classmethod
+    def of(cls, *parts: SignaturePart) -> Signature:
+        """The signature of these parts and, last, the version."""
+        return cls((*parts, ("version", __version__)))
 
     def __str__(self) -> str:
         """The line that reports print."""

@@ -17,7 +17,6 @@ from ..labels.relabel import SIDES
 from ..mapping.best import Mapping
 from ..measures.slots import Counts, Errors, Rate, Slot, match_rate, slot_error_rate, slot_errors
 from ..render.report import Paged, Report, Reported
-from ..version import __version__
 from .settings import Settings, Signature
 
 if TYPE_CHECKING:
@@ -295,7 +294,7 @@ def signature_of(settings: Settings, parts: Iterable[tuple[str, str]]) -> Signat
     """The signature of a score; ``parts`` are names and values that depend on the documents."""
     grammar = settings.grammar
     named = [] if grammar is None else [("grammar", grammar.signature)]
-    return Signature([*settings.signature, *parts, *named, ("version", __version__)])
+    return Signature.of(*settings.signature, *parts, *named)
 
 
 def projection_part(ways: Iterable[str | None]) -> list[tuple[str, str]]:

@@ -53,7 +53,6 @@ from ..measures.words import (
     word_errors,
     word_rate,
 )
-from ..version import __version__
 from .settings import Settings, Signature, normalisation_part, selected
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ class RateScore:
     @property
     def signature(self) -> Signature:
         """All names and values that can change a result; its text is one line."""
-        return Signature([(self.name, None), *self.settings, ("version", __version__)])
+        return Signature.of((self.name, None), *self.settings)
 
 
 @dataclass(frozen=True)

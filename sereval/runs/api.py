@@ -20,13 +20,12 @@ from ..corpus.corpus import (
 from ..corpus.entries import Entry, have_same_output
 from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
-from ..evaluation.settings import CONTEXT_WORDS, ByWords
+from ..evaluation.settings import CONTEXT_WORDS, ByWords, Signature
 from ..evaluation.totals import Evaluation
 from ..formats import ANNOTATIONS, FORMATS, ReadingOptions, files, read_each
 from ..labels.relabel import labels_of
 from ..schemes.measure import DEFINITION, Measure, parse_measure
 from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_that_count
-from ..version import __version__
 from .campaign import check_groups, read_groups
 from .scoring import (
     LABEL_OPTIONS,
@@ -34,7 +33,6 @@ from .scoring import (
     Condition,
     Request,
     Run,
-    biasing_of,
     has_outcomes,
     refuse,
     settings_for,
@@ -119,10 +117,11 @@ def _properties(
 
 def _measured(asked: Request) -> Measured:
     """The values of several measures; those that need places of mentions read documents apart."""
-    from ..analysis.measured import Measured, check_run, measuring
+    from ..analysis.measured import Measured, biasing_of, check_run, measuring
 
     measures = [one.measure for one in asked.runs]
-    shared, lists = settings_for(asked, DEFINITION), biasing_of(asked, measures)
+    shared = settings_for(asked, DEFINITION)
+    lists = biasing_of(asked.values.get("biasing"), measures)
     check_run(measures, shared)
     scores: dict[Measure, Score] = {}
     notes: list[str] = []
@@ -577,8 +576,7 @@ def agreement_of(
         tell(path, [note for one in read[name] for note in one.notes])
     labels.check(labels_of(chain(*read.values())), frozenset())
     found = {name: [*map(labels.relabel, own)] for name, own in read.items()}
-    settings = (*labels.signature, ("version", __version__))
-    return annotators(found, places=places, settings=settings)
+    return annotators(found, places=places, settings=Signature.of(*labels.signature))
 
 
 def _annotations(paths: Sequence[str], sides: Sides) -> Iterator[tuple[str, str, Sides]]:

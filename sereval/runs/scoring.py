@@ -52,7 +52,6 @@ from .sides import Sides
 if TYPE_CHECKING:
     from ..analysis.rates import Score
     from ..evaluation.words import DocumentErrors
-    from ..measures.words import BiasingList
     from ..schemes.result import SchemeScore
 
 RUN_WIDE = (
@@ -462,16 +461,6 @@ def labels_of(values: Mapping[str, Any]) -> Labels:
     if grammar and not isinstance(grammar, Grammar):
         grammar = load_grammar(grammar)
     return Labels(label_map or None, only or (), level, grammar or None)
-
-
-def biasing_of(asked: Request, measures: Sequence[Measure]) -> BiasingList | None:
-    """The biasing lists that measures take; a path that a file of settings names may go unused."""
-    path = asked.values.get("biasing")
-    if path is None or not any(one.family in BY_LIST for one in measures):
-        return None
-    from ..analysis.measured import load_biasing
-
-    return load_biasing(path)
 
 
 def on_same_words(pair: Pair) -> Notes:

@@ -55,7 +55,6 @@ from ..documents.tags import OUTSIDE, Phrase, Tags, flat, iob2_of, phrases
 from ..documents.words import recut
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
-from ..formats.file import quote
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
 from ..measures.slots import Slot
@@ -310,7 +309,7 @@ def aligned_file(documents: Sequence[DocumentFigures]) -> str:
         for cell in chain.from_iterable(one.rows):
             if re.search(r"[\t\n\r]", cell):
                 raise SerevalError(
-                    f"{one.id}: {quote(cell)} holds a tab or a line end, which separate the "
+                    f"{one.id}: {cell!r} holds a tab or a line end, which separate the "
                     "columns and rows of an aligned file"
                 )
     return "\n".join("".join("\t".join(row) + "\n" for row in one.rows) for one in documents)

@@ -48,7 +48,6 @@ from ..render.report import (
     values,
 )
 from ..render.text import TextRow, lines, percent, rounded
-from ..version import __version__
 from .table import SCHEMES
 
 FigureRow = Mapping[str, Figure]
@@ -288,7 +287,7 @@ class SchemeScore(Paged, Reported):
     @property
     def signature(self) -> Signature:
         """All names and values that can change a result; its text is one line."""
-        return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
+        return Signature.of((self.scheme, None), *self.settings)
 
     def report(self) -> Report:
         """Every figure, of all documents, by label and by document."""

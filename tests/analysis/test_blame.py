@@ -242,9 +242,9 @@ def test_alternatives_against_all_texts(lattice, heard):
             start, end = (
                 frontier
                 + sum(
-                    len(one.reading) - (one.end - one.start)
-                    for one in chosen
-                    if one.end <= frontier
+                    len(reading) - (after - first)
+                    for first, after, reading in chosen
+                    if after <= frontier
                 )
                 for frontier in case.span
             )

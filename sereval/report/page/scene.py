@@ -22,14 +22,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...alignment.blocks import Block
+from ...analysis.alignment import UNIT, in_step
 from ...analysis.audit import Audit, AuditRow, SlotCase, counted_as
 from ...analysis.blame import DELETED, MANUAL, MISHEARD, DocumentBlame
 from ...documents.model import Document, Span, Time
 from ...measures.slots import decimal
-
-UNIT = 1000
-"""The duration of a word without a time, in ms."""
 
 
 def scene(
@@ -79,20 +76,6 @@ def sides(document: Audit) -> tuple[Sequence[Time], Sequence[Time], bool]:
         return left.times, right.times, True
     assert document.words.through is not None  # a tolerance needs times
     return *in_step(document.words.through.align_documents(left, right).blocks), False
-
-
-def in_step(blocks: Sequence[Block]) -> tuple[list[Time], list[Time]]:
-    """Times for the aligned words of two sides without times; a block's words share its time."""
-    both: tuple[list[Time], list[Time]] = ([], [])
-    at = 0
-    for block in blocks:
-        counts = [end - start for start, end in (block.ref, block.hyp)]
-        lasts = UNIT * max(counts)
-        for times, count in zip(both, counts, strict=True):
-            edges = [at + lasts * k // max(count, 1) for k in range(count + 1)]
-            times += zip(edges, edges[1:], strict=False)
-        at += lasts
-    return both
 
 
 def _words(document: Document, times: Sequence[Time], breaks: Sequence[int]) -> dict[str, Any]:
