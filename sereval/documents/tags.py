@@ -118,6 +118,11 @@ def phrases(tags: Sequence[str], offset: int = 0) -> list[Phrase]:
         if tag == OUTSIDE and before == OUTSIDE:
             continue  # nothing ends or starts here
         ends, starts = edge(before, tag)
+        if starts and not ends and start is not None:  # conlleval counts one of the two
+            raise SerevalError(
+                f"found {tag!r} after {before!r}, a bracket inside an entity, expected B-, or the "
+                "end of the entity before it"
+            )
         before = tag
         if start is not None and (ends or starts):
             spelt.append(Phrase(split(tags[start])[1], start + offset, k + offset))
