@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import chain, product
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -201,9 +201,15 @@ def _joins(
 
 def likeness(one: str, other: str) -> int:
     """The letters that both words have in the same order, in thousandths of all their letters."""
+    return 2000 * _similarity()(one, other) // (len(one) + len(other))
+
+
+@cache
+def _similarity() -> Callable[[str, str], int]:
+    """The number of letters that two words have in the same order."""
     from rapidfuzz.distance.LCSseq import similarity  # only where words are wrong
 
-    return 2000 * similarity(one, other) // (len(one) + len(other))
+    return similarity
 
 
 # ------------------------------------------------------------------------------- nearly the same
