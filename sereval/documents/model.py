@@ -27,6 +27,8 @@ from unicodedata import combining, normalize
 from ..errors import CrossingError, SerevalError, one_line
 
 if TYPE_CHECKING:
+    import networkx
+
     from .tags import Tags
 
 Time = tuple[int, int]
@@ -153,6 +155,37 @@ class Document:
                 raise SerevalError("a mention without label or text")
         except SerevalError as error:
             raise SerevalError(f"{self.id}: {error}") from None
+
+    def to_networkx(self) -> networkx.DiGraph[int]:
+        """The forest as a graph: a node per element, an edge from each parent to its child.
+
+        Returns:
+            A graph whose nodes are indices into ``elements``. Each node has the attributes
+            ``label``, ``start``, ``end``, ``words`` and, if the document has times, ``start_ms``
+            and ``end_ms``.
+
+        >>> russia = Document("d", ("la", "Russie"), tree([("org", 1, 2), ("loc", 1, 2)]))
+        >>> graph = russia.to_networkx()
+        >>> list(graph.edges), graph.nodes[1]["label"]
+        ([(0, 1)], 'loc')
+        """
+        import networkx  # slow to import, and not needed to score
+
+        graph: networkx.DiGraph[int] = networkx.DiGraph(id=self.id)
+        for index, element in enumerate(self.elements):
+            graph.add_node(
+                index,
+                label=element.label,
+                start=element.start,
+                end=element.end,
+                words=self.words[element.start : element.end],
+            )
+            if self.times is not None:
+                graph.nodes[index]["start_ms"] = self.times[element.start][0]
+                graph.nodes[index]["end_ms"] = self.times[element.end - 1][1]
+            if element.parent is not None:
+                graph.add_edge(element.parent, index)
+        return graph
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,21 @@ def test_times_are_in_order(times, message):
     assert message_of(lambda: Reference("d", ("a", "b"), times=times)) == f"d: {message}"
 
 
+def test_a_forest_as_a_graph():
+    """A node for each element with its words, and its times if there are any."""
+    forest = tree([("a", 0, 3), ("b", 1, 3)])
+    graph = Document("show", WORDS, forest).to_networkx()
+    assert graph.graph == {"id": "show"}
+    assert list(graph.edges) == [(0, 1)]
+    assert dict(graph.nodes(data=True)) == {
+        0: {"label": "a", "start": 0, "end": 3, "words": ("a", "b", "c")},
+        1: {"label": "b", "start": 1, "end": 3, "words": ("b", "c")},
+    }
+    times = ((0, 1), (10, 20), (30, 40), (50, 60))
+    graph = Document("show", WORDS, forest, times).to_networkx()
+    assert [(n["start_ms"], n["end_ms"]) for _, n in graph.nodes(data=True)] == [(0, 40), (10, 40)]
+
+
 # --- references ----------------------------------------------------------------------------------
 
 
