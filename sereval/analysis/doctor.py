@@ -263,7 +263,7 @@ FORMS = {
         *("offset integer ms", "begin integer ms", "change integer ms"),
     ),
     "apart": rows("system text", "share", "time integer ms"),
-    "commands": rows("system text", "command text"),
+    "commands": rows("system text", "command text", "changes texts"),
     "total": row("refused boolean"),
 }
 """The tables of the report."""
@@ -296,6 +296,7 @@ class Diagnosis:
     files: tuple[tuple[str, str], ...] = ()
     notes: Sequence[Sequence[Note]] = ()  # by side
     command: str = ""  # scores the system; empty: no policy takes what is refused
+    changes: tuple[str, ...] = ()  # what the policies of the command change
 
     @property
     def is_refused(self) -> bool:
@@ -565,7 +566,7 @@ def report_of(found: Mapping[str, Diagnosis]) -> Report:
             for system, each in every
             for one in each.clocks
         ),
-        commands=((system, each.command) for system, each in every if each.command),
+        commands=((system, each.command, each.changes) for system, each in every if each.command),
         apart=((system, *one) for system, each in every for one in each.apart.items()),
         total=[(any(each.is_refused for each in found.values()),)],
     )
@@ -602,3 +603,4 @@ def _paragraph(system: str, found: Diagnosis) -> Iterator[str]:
         yield f"  {same} of {words} words are the same on both sides; their times: {apart}"
     if found.command:
         yield f"  {'type':<8}{one_line(found.command)}"
+        yield from (f"  {'':<22}→ {one_line(change)}" for change in found.changes)

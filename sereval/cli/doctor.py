@@ -53,11 +53,12 @@ def doctor(line: Line) -> Report:
         [(system, hyp)] = own.systems.items()
         found, entries = _diagnosis(settings, own)
         one = replace(asked, conditions=[Condition(own)])
-        way = api.ways_to_read(one) if found.is_refused else []
+        way = api.ways_to_read(one) if found.is_refused else ([], [])
         if way is not None:
             parts = ["sereval", "score", line.ref, str(hyp), *typed_options(line, NOT_OF_SCORE)]
             parts += [part for one in own.words for part in ("--words", str(one))]
-            found = replace(found, command=" ".join([shlex.join(parts), *way]))
+            typed = " ".join([shlex.join(parts), *way[0]])
+            found = replace(found, command=typed, changes=tuple(way[1]))
         copied = [one for one in read if have_same_output(read[one], entries)]
         if copied:
             message = f"{copied[0]} and {system} are identical: the same output in every document"

@@ -13,6 +13,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..corpus.corpus import (
+    ALTERED,
+    EMPTIED,
+    UNASKED,
+    UNHEARD,
     Corpus,
     exact,
     together,
@@ -163,10 +167,15 @@ def agreement(asked: Request) -> Annotations:
     return found
 
 
-def ways_to_read(asked: Request) -> list[str] | None:
+OF_POLICIES = (ALTERED, EMPTIED, UNASKED, UNHEARD)
+"""The notes on what ``--altered-words`` and ``--missing`` change."""
+
+
+def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
     """The options, such as ``--read crossing=drop``, with which a system can be scored.
 
     They are those that refusals name, tried one after another; ``None``: they are not enough.
+    Beside them what they change.
     """
     reading: ReadingOptions = asked.values["reading"]
     taken: dict[str, str] = {}  # by policy of --read, or by option
@@ -191,10 +200,17 @@ def ways_to_read(asked: Request) -> list[str] | None:
             if new.keys() <= taken.keys():
                 return None
             taken = {**new, **taken}
+    changes = [
+        f"{path or role}: {note.what}: {note.count}"
+        for (role, path), notes in corpus.notes.items()
+        for note in notes
+        if note.choice in [f"{name}={value}" for name, value in read.items()]
+        or note.what in OF_POLICIES
+    ]
     return [
         f"{name} {value}" if name in options else f"--read {name}={value}"
         for name, value in taken.items()
-    ]
+    ], changes
 
 
 # --- several systems, in one condition or more ---------------------------------------------------
