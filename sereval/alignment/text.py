@@ -95,6 +95,7 @@ from .normalise import EXACT, LETTERS, Normalisation
 HALF, NEARLY_ALL = 500, 800
 """The least likeness, in thousandths, of words that were joined and of words nearly the same."""
 
+
 Group = tuple[int, int, int, int]
 """Words ``i`` to ``j`` of one side, paired with ``k`` to ``m`` of the other: ``i, j, k, m``."""
 

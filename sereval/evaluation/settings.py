@@ -38,7 +38,14 @@ class Signature(tuple[SignaturePart, ...]):
 
     @classmethod
     def of(cls, *parts: SignaturePart) -> Signature:
-        """The signature of these parts and, last, the version."""
+        """The signature of these parts and, last, the version.
+
+        Args:
+            parts: names with their values, in order; ``None``: a name alone.
+
+        >>> [name for name, _ in Signature.of(("SER", None), ("tolerance", "0.3"))]
+        ['SER', 'tolerance', 'version']
+        """
         return cls((*parts, ("version", __version__)))
 
     def __str__(self) -> str:
