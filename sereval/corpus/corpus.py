@@ -297,7 +297,7 @@ def read_pair(
 ) -> ReadPair:
     """Read both sides of a pair, add the times of their words and change their labels."""
     read = [None if entry is None else entry.read() for entry in pair]
-    reference, hypothesis = _add_times(pair, read, is_found, max_states)
+    reference, hypothesis = _add_times(pair, read, is_found=is_found, max_states=max_states)
     altered = altered_words(reference, hypothesis) if by_position else []
     if altered:
         notes = (*hypothesis.notes, *altered)
@@ -353,7 +353,8 @@ def read_tags(pair: UnreadPair, read: Callable[[UnreadPair], ReadPair]) -> ReadP
 def _add_times(
     pair: UnreadPair,
     read: Sequence[Document | Reference | None],
-    is_found: bool,  # noqa: FBT001
+    *,
+    is_found: bool,
     max_states: int | None,
 ) -> Pair:
     """A reference and a hypothesis with the times of their words."""
