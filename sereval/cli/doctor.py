@@ -17,7 +17,6 @@ from ..formats import FORMATS, files
 from ..render.report import Report
 from ..render.text import counted
 from ..runs import api
-from ..runs.scoring import Condition
 from ..runs.sides import Sides
 from .line import Line, check_effect, command, print_path_notes
 from .options import output_options
@@ -52,7 +51,7 @@ def doctor(line: Line) -> Report:
     for own in sides.of_each():
         [(system, hyp)] = own.systems.items()
         found, entries = _diagnosis(settings, own)
-        one = replace(asked, conditions=[Condition(own)])
+        one = replace(asked, conditions=[own])
         way = api.ways_to_read(one) if found.is_refused else ([], [])
         if way is not None:
             parts = ["sereval", "score", line.ref, str(hyp), *typed_options(line, NOT_OF_SCORE)]

@@ -22,7 +22,7 @@ from ..errors import InputError, UsageFault, nearest, one_line
 from ..formats import FORMATS, File
 from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
-from ..runs.scoring import Condition, Request, refuse
+from ..runs.scoring import Request, refuse
 from ..runs.sides import SIDES, sides_of, system_names
 from . import SETTINGS_FILE
 from .options import Options, run_options
@@ -116,7 +116,7 @@ class Line:
         self.request = Request(
             self.click.info_name or "",
             values,
-            [Condition(sides_of(values, ref, systems or {}))],
+            [sides_of(values, ref, systems or {})],
             named,
             tuple(one.name for one, *_ in self.in_use() if one.name),
             with_progress,

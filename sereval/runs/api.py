@@ -33,15 +33,13 @@ from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_
 from .campaign import check_groups, read_groups
 from .scoring import (
     LABEL_OPTIONS,
-    ON_REFERENCE,
-    Condition,
     Request,
     Run,
     has_outcomes,
     refuse,
     settings_for,
 )
-from .sides import Sides, SideSource, distinct_names, with_common_name
+from .sides import ON_REFERENCE, Sides, SideSource, distinct_names, with_common_name
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.agreement import Annotations, Annotators
@@ -188,7 +186,7 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
         tried = replace(
             asked,
             values={**asked.values, **values},
-            conditions=[Condition(asked.sides._replace(reading=how))],
+            conditions=[asked.sides._replace(reading=how)],
         )
         try:
             corpus = tried.corpus(tried.run, tried.sides)
@@ -228,7 +226,7 @@ def _systems(asked: Request, run: Run) -> dict[str, tuple[Run, Corpus]]:
             name = f"by {(how.settings.through or ByWords()).by}"
         if how.scheme.counts == "words":
             name = "words"
-        found[condition.name or name] = how, asked.open(how, condition.sides)
+        found[condition.condition or name] = how, asked.open(how, condition)
     return found
 
 
@@ -366,12 +364,12 @@ def blame(
 
 def with_manual(asked: Request, manual: SideSource) -> Request:
     """The same run with the output of its system on the words of the references beside it."""
-    own = Condition(asked.sides._replace(systems={"": manual}), alignment=ON_REFERENCE)
+    own = asked.sides._replace(systems={"": manual}, alignment=ON_REFERENCE)
     return replace(asked, conditions=[own, *asked.conditions])
 
 
 def _blames(
-    asked: Request, conditions: Sequence[Condition], path: str | None, context: int = CONTEXT_WORDS
+    asked: Request, conditions: Sequence[Sides], path: str | None, context: int = CONTEXT_WORDS
 ) -> Iterator[SystemBlame]:
     """The blame of each system on the words of each recogniser, in the order of the conditions."""
     from ..analysis.blame import SystemBlame, blame_together, score_manual
@@ -387,18 +385,19 @@ def _blames(
     [own] = manual
     others = [one for one in conditions if one is not own]
     for one in others:
-        for system in one.sides.systems.keys() - own.sides.systems.keys():
+        for system in one.systems.keys() - own.systems.keys():
             raise InputError(
-                f"systems.{system} has {one.name} and no {own.name}, expected both", path=path
+                f"systems.{system} has {one.condition} and no {own.condition}, expected both",
+                path=path,
             )
     known: dict[tuple[str, ...], Any] = {}
     for one in others:
         heard = asked.runs[0].of(one)
-        systems = {name: own.sides.systems[name] for name in one.sides.systems}
+        systems = {name: own.systems[name] for name in one.systems}
         said = heard.but(tolerance=None, through=None)
         # reference words have no word errors
-        plain = one.sides._replace(systems=systems, words=(), alternatives=())
-        on_manual, on_heard = asked.open(said, plain), asked.open(heard, one.sides)
+        plain = one._replace(systems=systems, words=(), alternatives=())
+        on_manual, on_heard = asked.open(said, plain), asked.open(heard, one)
         key = (str(heard.settings.signature), *systems)
         if key not in known:
             known[key] = score_manual(on_manual, heard.settings)
@@ -406,7 +405,7 @@ def _blames(
             known[key], on_heard, heard.settings, context=context, resampling=asked.resampling
         )
         for system, blame in blames.items():
-            yield SystemBlame(system, one.name, blame)
+            yield SystemBlame(system, one.condition, blame)
 
 
 def _campaign_blames(
@@ -419,10 +418,10 @@ def _campaign_blames(
     [own] = manual
     both = [own]
     for one in asked.conditions:
-        if one is not own and not any(map(_has_mentions, scored[one.name].values())):
-            of_both = one.sides.systems.items()
-            shared = {name: hyp for name, hyp in of_both if name in own.sides.systems}
-            both.append(one._replace(sides=one.sides._replace(systems=shared)))
+        if one is not own and not any(map(_has_mentions, scored[one.condition].values())):
+            of_both = one.systems.items()
+            shared = {name: hyp for name, hyp in of_both if name in own.systems}
+            both.append(one._replace(systems=shared))
     return list(_blames(asked, both, None)) if len(both) > 1 else []
 
 

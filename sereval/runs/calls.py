@@ -24,7 +24,7 @@ from ..schemes.result import SchemeScore
 from . import api
 from .arguments import asked_with, kept_options, sources_of
 from .campaign import conditions_of, read_campaign
-from .scoring import ALIGNMENT_OPTIONS, Condition, Request, refuse
+from .scoring import ALIGNMENT_OPTIONS, Request, refuse
 from .sides import Sides, SideSource, sides_of, system_names
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
@@ -226,9 +226,7 @@ def campaign(
     return api.compare(asked)[0]
 
 
-def _conditions(
-    campaign: str | os.PathLike[str] | Mapping[str, Any], sides: Sides
-) -> list[Condition]:
+def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any], sides: Sides) -> list[Sides]:
     """The conditions of a campaign from its file, or from a mapping with paths or documents."""
     if not isinstance(campaign, Mapping):
         return read_campaign(os.fspath(campaign), sides)
@@ -363,7 +361,7 @@ def _asked(
     values = {**asked.values, "align": sources.pop("align"), "words": tuple(sources.values())}
     if names == ():
         sides = sides_of(values, ref, {"": found[-1]})
-        asked = replace(asked, conditions=[Condition(sides)])
+        asked = replace(asked, conditions=[sides])
         return api.with_manual(asked, found[0]) if len(found) > 1 else asked
     paths = [one if isinstance(one, str) else "" for one in found]
     names = names or asked.values["names"]
@@ -372,4 +370,4 @@ def _asked(
             "argument system: found none, expected a name for each hypothesis that is no path"
         )
     systems = dict(zip(system_names(paths, names), found, strict=True))
-    return replace(asked, conditions=[Condition(sides_of(values, ref, systems))])
+    return replace(asked, conditions=[sides_of(values, ref, systems)])

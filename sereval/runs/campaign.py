@@ -17,14 +17,14 @@ from ..documents.files import read_text, read_toml
 from ..errors import InputError, SerevalError, located
 from ..formats.file import File
 from ..schemes.options import alignment_of, any_tolerance, check_alignment
-from .scoring import ALIGNMENT_OPTIONS, ON_REFERENCE, Condition
-from .sides import Sides, SideSource, check_ids
+from .scoring import ALIGNMENT_OPTIONS
+from .sides import ON_REFERENCE, Sides, SideSource, check_ids
 
 _KEYS = ("reference", "conditions", "systems")
 """The keys that a campaign file must have."""
 
 
-def read_campaign(path: str, sides: Sides) -> list[Condition]:
+def read_campaign(path: str, sides: Sides) -> list[Sides]:
     """The conditions of a campaign, in the order of the file, with their sides."""
     file = Path(path)
     # decimals stay text: 0.3 is exactly 300 ms
@@ -36,7 +36,7 @@ def conditions_of(
     folder: Path,
     sides: Sides,
     source: Callable[[str, Any], SideSource] | None = None,
-) -> list[Condition]:
+) -> list[Sides]:
     """The conditions of a campaign, in their order."""
     _check_keys(campaign, "the file", {*_KEYS, "align"})
     for key in _KEYS:
@@ -67,12 +67,14 @@ def conditions_of(
         align, through = campaign.get("align"), alignment["through"]
         has_times = alignment["tolerance"] is not None or through and through.cut == "times"
         own = sides._replace(
+            condition=name,
+            alignment=alignment,
             ref=find("reference", campaign["reference"]),
             systems=outputs,
             align=find("align", align) if align is not None and has_times else None,
             words=[find(f"{where}.words", row["words"])] if "words" in row else [],
         )
-        found.append(Condition(own, name, alignment))
+        found.append(own)
     return found
 
 

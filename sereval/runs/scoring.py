@@ -76,23 +76,6 @@ UNITS = {"audit": OUTCOMES, "compare": (*OUTCOMES, *MEASURED)}
 SHOWN = {"audit": ("align", "words")}
 """The options that a command takes under every scheme, for what it shows."""
 
-ON_REFERENCE: Mapping[str, Any] = {"tolerance": None, "through": None}
-"""The words of a condition are the reference's own."""
-
-
-class Condition(NamedTuple):
-    """A version of the words, with its systems."""
-
-    sides: Sides
-    name: str = ""  # empty: it is made from the run
-    # the settings of the alignment of words; None: as the run says
-    alignment: Mapping[str, Any] | None = None
-
-    @property
-    def is_projected(self) -> bool:
-        """Whether the words are a recogniser's; otherwise they are the reference's own."""
-        return self.alignment != ON_REFERENCE
-
 
 @dataclass
 class Request:
@@ -100,7 +83,7 @@ class Request:
 
     what: str  # the name of the command or function
     values: Mapping[str, Any]  # of all options, defaults included, by name of the parameter
-    conditions: Sequence[Condition]  # of a campaign, or the only one
+    conditions: Sequence[Sides]  # of a campaign, or the only one
     named: Collection[str] = ()  # options that the user set in the command or the call
     chosen: Collection[str] = ()  # the same, and those from a file of settings
     # wraps documents in an iterator that shows progress
@@ -111,7 +94,7 @@ class Request:
     @property
     def sides(self) -> Sides:
         """The sides of the first condition."""
-        return self.conditions[0].sides
+        return self.conditions[0]
 
     @property
     def resampling(self) -> Resampling:
@@ -187,7 +170,7 @@ class Request:
 
     def compares_words(self) -> bool:
         """Whether the words of the sides may differ in some condition; other readings need that."""
-        compares = self.conditions[0].alignment is not None or any(
+        compares = self.sides.alignment is not None or any(
             one.compares_words or one.scheme.counts == "words" for one in self.runs
         )
         if "alternatives" in self.named and not compares:
@@ -237,7 +220,7 @@ class Run(NamedTuple):
             return False
         return self.settings.missing == "error" and not self.scheme.takes("tolerance")
 
-    def of(self, condition: Condition) -> Run:
+    def of(self, condition: Sides) -> Run:
         """The same with the alignment of a condition."""
         if condition.alignment is None:
             by_words = self.settings.through or ByWords()

@@ -30,8 +30,15 @@ SIDES: Mapping[str, Iterable[str]] = {"ref": FOUND, "hyp": FOUND, "align": TIMES
 """The formats that make sense for each side."""
 
 
+ON_REFERENCE: Mapping[str, Any] = {"tolerance": None, "through": None}
+"""The words of a condition are the reference's own."""
+
+
 class Sides(NamedTuple):
-    """The references and the systems of a run, what they have besides, and how they are read."""
+    """The references and the systems of a run, what they have besides, and how they are read.
+
+    A campaign has some for each of its conditions, which are versions of the words.
+    """
 
     ref: SideSource
     systems: Mapping[str, SideSource | None]  # by name; one system may have no name
@@ -45,6 +52,14 @@ class Sides(NamedTuple):
     name: str | None = None  # of the one document of every side; None: documents keep their names
     hyp_columns: tuple[str, ...] | None = None  # None: those of reading
     wanted: Mapping[str, Iterable[str]] = SIDES  # the formats that make sense for each side
+    condition: str = ""  # its name; empty: it is made from the run
+    # the settings of the alignment of words; None: as the run says
+    alignment: Mapping[str, Any] | None = None
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether the words are a recogniser's; otherwise they are the reference's own."""
+        return self.alignment != ON_REFERENCE
 
     def wanting(self, **wanted: Iterable[str]) -> Sides:
         """The same with other formats that make sense for some sides."""
