@@ -18,18 +18,12 @@ from ..evaluation.totals import Evaluation
 from ..formats import WORDS
 from ..render.picture import NARROWEST
 from ..runs import api
-from ..runs.options import FILES
+from ..runs.options import FILES, OPTIONS
 from ..runs.sides import check_ids, with_ids
+from ..schemes.options import Option
 from .compare import campaign_of
 from .line import Line, Page, Shown, command, print_reading_notes, warn_of_unknown
-from .options import (
-    Options,
-    document_option,
-    label_option,
-    option,
-    output_options,
-    speakers_option,
-)
+from .options import DOCUMENTS, LABELS, output_options
 from .outputs import print_notes, warn, write_files
 from .score import sides_of_one
 
@@ -66,39 +60,34 @@ class ElementFilter:
         ) and (not self.labels or not labels.isdisjoint(self.labels))
 
 
-filter_options: Options = (
-    option(
-        *("--all", "correct"),
+@command(
+    "ref [hyp]",
+    Option(
+        "correct",
+        flag="--all",
         group="Selection",
         is_flag=True,
         help="Show correct elements too, in the format text.",
     ),
-    option(
-        *("--class", "classes"),
+    Option(
+        "classes",
+        flag="--class",
         group="Selection",
         metavar="CLASSES",
         parse=class_names,
         help=f"Show elements of these classes only, any of {','.join(ROW_CLASSES)}.",
     ),
-    label_option(
-        help="Show only elements with this label or whose partner has it. May be repeated."
-    ),
-    document_option,
-)
-
-
-@command(
-    "ref [hyp]",
-    filter_options,
-    speakers_option,
-    option(
-        "--notes",
+    LABELS,
+    DOCUMENTS,
+    OPTIONS["speakers"],
+    Option(
+        "notes",
         group="Selection",
         metavar="FILE",
         help="Notes on cases that the page saved: count them by kind, and score again without "
         "the cases whose reference is wrong.",
     ),
-    output_options(
+    *output_options(
         ("text", "jsonl", "csv", "textgrid", "html"),
         "Format of the result. text shows errors, the others show all elements.",
         "PATH",
@@ -182,16 +171,16 @@ def _shown(line: Line, score: AnyScore, wanted: ElementFilter) -> Iterator[Audit
 
 @command(
     "[ref] [manual] [recognised]",
-    option(
-        "--campaign",
-        common=True,
+    Option(
+        "campaign",
+        is_common=True,
         group=FILES,
         metavar="FILE",
         help="A TOML file that names the reference, the conditions and the systems, instead of "
         "REF, HYP_MANUAL and HYP_ASR. One of its conditions has the reference's words and no "
         "tolerance.",
     ),
-    output_options(
+    *output_options(
         ("text", "json", "csv", "html"),
         "Format of the result; html is the page of an audit.",
         "PATH",
@@ -229,22 +218,22 @@ def blame(line: Line) -> Shown:
 
 @command(
     "ref hyp",
-    document_option,
-    option(
-        "--context",
+    DOCUMENTS,
+    Option(
+        "context",
         group="Selection",
         metavar="N",
         least=0,
         help="Show only the errors, with N words on either side; by default all words.",
     ),
-    option(
-        "--width",
+    Option(
+        "width",
         group="Output",
         metavar="N",
         least=NARROWEST,
         help="Width of a line of text, in characters; by default that of the terminal, or 80.",
     ),
-    output_options(("text", "json", "csv", "ctm")),
+    *output_options(("text", "json", "csv", "ctm")),
     examples=(
         "align data/ref data/hyp/gazetteer/asr",
         "align data/ref data/hyp/gazetteer/asr --context 2",

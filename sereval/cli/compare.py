@@ -13,12 +13,10 @@ from ..runs import api
 from ..runs.campaign import read_campaign
 from ..runs.options import FILES
 from ..runs.scoring import ALIGNMENT_OPTIONS, Request, refuse
+from ..schemes.options import Option
 from ..templates.reader import is_templates
 from .line import Line, Page, Shown, command
-from .options import (
-    option,
-    output_options,
-)
+from .options import DeclaredOption, output_options
 from .parameters import OutputPath, suffix_of
 
 HTML = "html"
@@ -36,21 +34,21 @@ def campaign_of(line: Line) -> Request:
 
 @command(
     "[ref] [hyps]...",
-    option(
-        "--campaign",
-        common=True,
+    Option(
+        "campaign",
+        is_common=True,
         group=FILES,
         metavar="FILE",
         help="A TOML file that names the reference, the conditions and the systems, instead of "
         "REF and HYP.",
     ),
-    option(
-        "--stability",
+    Option(
+        "stability",
         group="Output",
         is_flag=True,
         help="Report instead whether the systems keep their order under other alignment criteria.",
     ),
-    output_options(("text", "json", "csv", HTML)),
+    *output_options(("text", "json", "csv", HTML)),
     examples=(
         "compare data/ref data/hyp/*/manual",
         "compare data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.3",
@@ -102,16 +100,18 @@ def _asked(line: Line) -> Request:
 
 @command(
     "ref hyps...",
-    option(
-        "--plot",
-        common=True,
-        group="Output",
-        metavar="FILE",
-        type=OutputPath(CHARTS),
-        help="Draw a chart of SER, or of each measure, against tolerance, as .svg, .png or .pdf; "
-        "needs sereval[plot].",
+    DeclaredOption(
+        Option(
+            "plot",
+            is_common=True,
+            group="Output",
+            metavar="FILE",
+            help="Draw a chart of SER, or of each measure, against tolerance, as .svg, .png or "
+            ".pdf; needs sereval[plot].",
+        ),
+        OutputPath(CHARTS),
     ),
-    output_options(("text", "json", "csv", HTML)),
+    *output_options(("text", "json", "csv", HTML)),
     examples=(
         "sweep data/ref data/hyp/*/asr -a data/align -w data/asr -t 0:1:0.1",
         "sweep data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.1,0.3",

@@ -23,31 +23,29 @@ from ..labels.relabel import labels_of as labels_in
 from ..runs.options import FILES
 from ..runs.scoring import labels_of
 from ..runs.sides import reading_of
+from ..schemes.options import Option
 from .line import Line, check_effect, command, print_path_notes, with_notes_told
-from .options import (
-    Options,
-    option,
-    source_format,
-)
+from .options import source_format
 from .outputs import check_free, warn, write_all, write_files
 
 RENAMED = "names of documents, replaced by the names of their files"
 
 
-target_options: Options = (
-    option(
-        *("--to", "target_format"),
-        common=True,
+TARGET = (
+    Option(
+        "target_format",
+        flag="--to",
+        is_common=True,
         group=FILES,
-        choices=WRITERS,
+        choices=(*WRITERS,),
         metavar="FORMAT",
         help=f"Format of OUT; by default the suffix says it. One of {', '.join(WRITERS)}.",
     ),
-    option(
-        "--tags",
-        common=True,
+    Option(
+        "tags",
+        is_common=True,
         group=FILES,
-        choices=WRITABLE,
+        choices=(*WRITABLE,),
         help="Scheme of the tags in columns (by default iob2), or in tokens (by default spans).",
     ),
 )
@@ -56,7 +54,7 @@ target_options: Options = (
 @command(
     "source target",
     source_format("IN", FORMATS),
-    target_options,
+    *TARGET,
     examples=(
         "convert data/ref/lindbergh.ne lindbergh.jsonl",
         "convert data/ref brat/ --to brat",
@@ -80,15 +78,15 @@ def convert(line: Line) -> None:
 
 @command(
     "train source target",
-    option(
-        "--train-format",
+    Option(
+        "train_format",
         group=FILES,
-        choices=ANNOTATIONS,
+        choices=(*ANNOTATIONS,),
         metavar="FORMAT",
         help="Format of TRAIN; by default the suffix says it. As --from.",
     ),
     source_format("IN", WORDS),
-    target_options,
+    *TARGET,
     examples=(
         "baseline data/ref data/asr/titanic.ctm titanic.jsonl --to native",
         "baseline data/ref data/ref/titanic.ne titanic.ne --only outermost",

@@ -31,7 +31,7 @@ OWN = ("inline", "native", "mentions")
 
 @command(
     "ref hyps...",
-    output_options(("text", "json", "csv")),
+    *output_options(("text", "json", "csv")),
     examples=(
         "doctor data/ref data/hyp/gazetteer/manual",
         "doctor data/ref data/hyp/*/manual",

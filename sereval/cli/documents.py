@@ -27,6 +27,7 @@ from ..runs import scoring
 from ..runs.campaign import check_groups, read_groups
 from ..runs.scoring import Run
 from ..runs.sides import Sides, reading_of, system_names, with_ids
+from ..schemes.options import Option
 from .convert import write_documents
 from .line import (
     Line,
@@ -39,10 +40,8 @@ from .line import (
     warn_of_unknown,
 )
 from .options import (
-    choice_option,
-    document_option,
-    label_option,
-    option,
+    DOCUMENTS,
+    LABELS,
     output_options,
     source_format,
 )
@@ -62,10 +61,11 @@ class _Finding(NamedTuple):
 
 @command(
     "files...",
-    option("--strict", group="Output", is_flag=True, help="Fail if there is any violation."),
-    choice_option(
-        "--side",
+    Option("strict", group="Output", is_flag=True, help="Fail if there is any violation."),
+    Option(
+        "side",
         choices=SIDES,
+        default=SIDES[0],
         help="The side of FILES, which selects the rules of --map.",
         group="Labels",
     ),
@@ -144,7 +144,7 @@ def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator
 @command(
     "ref",
     source_format("REF", ANNOTATIONS),
-    output_options(("text", "json", "csv")),
+    *output_options(("text", "json", "csv")),
     examples=(
         "stats data/ref -g quaero",
         "stats data/ref -g quaero -w data/asr",
@@ -205,18 +205,18 @@ def _count(entry: Entry, labels: Labels) -> tuple[str, Sizes, frozenset[str], tu
 
 @command(
     "file",
-    document_option,
-    label_option(
+    DOCUMENTS,
+    LABELS._replace(
         help="Show elements with this label only, and the words around them. May be repeated."
     ),
-    option(
-        "--width",
+    Option(
+        "width",
         group="Output",
         metavar="N",
         least=NARROWEST,
         help="Width of a line, in characters; by default that of the terminal, or 100 without one.",
     ),
-    output_options(("text", "csv")),
+    *output_options(("text", "csv")),
     source_format("FILE", ANNOTATIONS),
     examples=(
         "show data/ref/lindbergh.ne",
@@ -243,7 +243,7 @@ def show(line: Line) -> Report:
 
 @command(
     "ref [hyp]",
-    output_options(("json", "text", "csv", "aref")),
+    *output_options(("json", "text", "csv", "aref")),
     examples=(
         "project data/ref -w data/asr -a data/align -t 0.3",
         "project data/ref data/hyp/gazetteer/asr --by text",

@@ -22,10 +22,12 @@ from ..errors import InputError, UsageFault, nearest, one_line
 from ..formats import FORMATS, File
 from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
+from ..runs.options import options_of
 from ..runs.scoring import Request, refuse
 from ..runs.sides import SIDES, sides_of, system_names
+from ..schemes.options import Option
 from . import SETTINGS_FILE
-from .options import Options, run_options
+from .options import DeclaredOption
 from .outputs import (
     Result,
     Text,
@@ -162,20 +164,20 @@ class Line:
 
 def command(
     arguments: str,
-    *options: click.Parameter | Options,
+    *options: click.Parameter | Option,
     examples: Sequence[str] = (),
 ) -> Callable[[Callable[[Line], Shown]], Command]:
     """Declare a command, with the options of runs that it takes; its help is its docstring."""
-    own: list[click.Parameter] = []
-    for each in options:
-        own += each if isinstance(each, tuple) else [each]
 
     def decorate(work: Callable[[Line], Shown]) -> Command:
         parameters: list[click.Parameter] = [
             argument(one, PathText("output" if one == "target" else "input"))
             for one in arguments.split()
         ]
-        parameters += [*run_options(work.__name__), *own]
+        parameters += [
+            DeclaredOption(one) if isinstance(one, Option) else one
+            for one in (*options_of(work.__name__).values(), *options)
+        ]
         return Command(
             work.__name__,
             params=parameters,

@@ -88,18 +88,6 @@ def argument(spec: str, kind: Any) -> click.Argument:
     return click.Argument([name], type=kind, required=is_needed, nargs=nargs, metavar=shown)
 
 
-class GroupedOption(click.Option):
-    """An option in a group of ``--help``; one with a letter stands in the first group."""
-
-    def __init__(
-        self, *arguments: Any, group: str = OTHERS, common: bool = False, **attributes: Any
-    ) -> None:
-        super().__init__(*arguments, **attributes)
-        has_letter = any(len(name) == 2 for name in self.opts)
-        self.group = FIRST if has_letter else group
-        self.is_common = has_letter or common  # shown in the short help
-
-
 class Command(click.Command):
     """A command whose help has examples and groups of options."""
 

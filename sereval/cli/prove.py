@@ -10,6 +10,7 @@ import shlex
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -20,61 +21,57 @@ from ..report import schemas
 from ..runs.calls import gate as gate_of
 from ..runs.options import FILES
 from ..runs.scoring import resampling_of
+from ..schemes.options import Option
 from ..version import __version__
 from .config import NONE
 from .line import Line, command
-from .options import (
-    option,
-    output_option,
-    output_options,
-)
+from .options import output_option, output_options
 from .outputs import named_format, warn
 from .sessions import agrees, outcome, sessions, shown, steps_of
 
 WORSE = 3
 """The exit status if the score is worse."""
 
-_FILES = {
-    "-a --align": "File or folder with the times of REF's words.",
-    "-w --words": "File or folder with the times of HYP's words.",
-    "--map": "The rules for labels of the report, if it was a file.",
-    "--grammar": "The grammar of the report, if it was a file.",
-    "--normalise": "The table of words of the report, if it was a file.",
-    "--documents": "The documents of the report, if it was a file.",
-}
+_of_report = partial(Option, group=FILES, metavar="PATH")
+
+_FILES = (
+    _of_report("align", letter="-a", help="File or folder with the times of REF's words."),
+    _of_report("words", letter="-w", help="File or folder with the times of HYP's words."),
+    _of_report("map", help="The rules for labels of the report, if it was a file."),
+    _of_report("grammar", help="The grammar of the report, if it was a file."),
+    _of_report("normalise", help="The table of words of the report, if it was a file."),
+    _of_report("documents", help="The documents of the report, if it was a file."),
+)
 
 
 @command(
     "report ref hyp",
-    tuple(
-        option(*names.split(), group=FILES, metavar="PATH", help=help)
-        for names, help in _FILES.items()
-    ),
-    option(
-        "--read",
+    *_FILES,
+    Option(
+        "read",
         group=FILES,
         metavar="WHAT=PATH",
-        multiple=True,
+        is_multiple=True,
         help="How the report was read, if it was by a file.",
     ),
-    option(
-        "--margin",
-        common=True,
+    Option(
+        "margin",
+        is_common=True,
         group="Scoring",
         metavar="POINTS",
         default=f"{float(MARGIN):g}",
         parse=margin_of,
         help="The growth of the rate that still passes, in percentage points.",
     ),
-    option(
-        "--figure",
-        common=True,
+    Option(
+        "figure",
+        is_common=True,
         group="Scoring",
         metavar="NAME",
         help="The figure of a report under another scheme; by default the first that the scheme "
         "has.",
     ),
-    output_options(("text", "json", "csv")),
+    *output_options(("text", "json", "csv")),
     examples=(
         "score data/ref data/hyp/gazetteer/manual -o report.json",
         "gate report.json data/ref data/hyp/gazetteer/manual",
@@ -89,8 +86,7 @@ def gate(line: Line) -> Report:
     margin and the difference is significant by a permutation test over documents, 0 if not. A
     report of another scheme is compared by one of the scheme's figures.
     """
-    names = [name.split()[-1].strip("-").replace("-", "_") for name in _FILES]
-    names += ["read", "alternatives", "jobs"]
+    names = [*(one.name for one in _FILES), "read", "alternatives", "jobs"]
     inputs = {name: value for name in names if (value := line.values[name])}
     found = gate_of(
         line.report,
@@ -113,8 +109,8 @@ EXTRA = re.compile(r"""pip install ["'](sereval\[[a-z]+\])["']""")
 
 @command(
     "",
-    option(
-        "--keep",
+    Option(
+        "keep",
         group=FILES,
         metavar="FOLDER",
         help="Write the files of each case to a folder of its own in this one.",

@@ -10,27 +10,26 @@ from ..errors import UsageFault
 from ..evaluation.report import VIEWS, WIDEST
 from ..render.report import Look, Report
 from ..runs import api
-from ..schemes.options import OPTIONS
+from ..schemes.options import OPTIONS, Option
 from ..schemes.table import TABLE, Scheme
 from .line import Line, command, print_path_notes
-from .options import (
-    choice_option,
-    option,
-    output_options,
-)
+from .options import DeclaredOption, output_options
+from .parameters import OutputPath
 
 
 @command(
     "ref [hyp]",
-    choice_option(
-        "--show",
-        choices=[*VIEWS],
+    DeclaredOption(OPTIONS["aligned"], OutputPath()),
+    Option(
+        "show",
+        choices=(*VIEWS,),
+        default="summary",
         help="What the text has: the ten labels and three documents that cost most (summary), "
         "every label, every document, or all. JSON and CSV always have all.",
         group="Output",
-        common=True,
+        is_common=True,
     ),
-    output_options(("text", "json", "csv")),
+    *output_options(("text", "json", "csv")),
     examples=(
         "score data/ref data/hyp/gazetteer/manual",
         "score data/ref data/hyp/gazetteer/asr -a data/align -w data/asr -t 0.3",
@@ -82,8 +81,8 @@ def _of_texts(line: Line) -> tuple[str, ...]:
 
 @command(
     "a [b] [others]...",
-    option(
-        "--places",
+    Option(
+        "places",
         group="Scoring",
         metavar="N",
         least=0,
@@ -91,14 +90,15 @@ def _of_texts(line: Line) -> tuple[str, ...]:
         help="Number of places where an annotator could have put an element; by default only "
         "places with an element on either side count.",
     ),
-    option(
-        *("--open", "is_open"),
+    Option(
+        "is_open",
+        flag="--open",
         group="Scoring",
         is_flag=True,
         help="Count a substitution as two missing elements, one on each side, not as a "
         "disagreement.",
     ),
-    output_options(("text", "json", "csv")),
+    *output_options(("text", "json", "csv")),
     examples=(
         "agreement data/ref data/hyp/gazetteer/manual",
         "agreement data/ref data/hyp/gazetteer/asr --by text",

@@ -15,6 +15,7 @@ from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups
 from ..runs.scoring import refuse, resampling_of
 from ..runs.sides import distinct_names
+from ..schemes.options import Option
 from ..templates import entropy
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.reader import read_templates
@@ -28,7 +29,7 @@ from ..templates.score import (
     score_templates,
 )
 from .line import Line, command
-from .options import choice_option, option, output_options
+from .options import output_options
 from .outputs import with_progress
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
@@ -63,16 +64,17 @@ def beta_number(text: str) -> float:
 
 @command(
     "key [response]...",
-    choice_option(
-        "--criterion",
+    Option(
+        "criterion",
         choices=CRITERIA,
+        default=CRITERIA[0],
         help="Which templates may be aligned: those with any common value, or those with a common "
         "value in a slot that is not of low entropy.",
         group="Scoring",
-        common=True,
+        is_common=True,
     ),
-    option(
-        "--low-entropy",
+    Option(
+        "low_entropy",
         group="Scoring",
         metavar="SLOTS",
         parse=slot_names,
@@ -80,51 +82,55 @@ def beta_number(text: str) -> float:
         help="Slots of low entropy, SLOT or TYPE.SLOT, with commas between them. They imply "
         "--criterion restrictive.",
     ),
-    choice_option(
-        "--alignment",
+    Option(
+        "alignment",
         choices=ALGORITHMS,
+        default=ALGORITHMS[0],
         help="Align the templates with the most common values first, as in MUC-6; or those of each "
         "type so that they have the most common values together.",
         group="Scoring",
     ),
-    option(
-        "--ignore",
+    Option(
+        "ignore",
         group="Scoring",
         metavar="SLOTS",
         parse=slot_names,
         default=",".join(UNSCORED),
         help="Slots that are neither compared nor counted, with commas between them.",
     ),
-    choice_option(
-        "--missing",
+    Option(
+        "missing",
         choices=MISSING,
+        default=MISSING[0],
         help="What to do about a document that one side lacks: stop, or count it as empty.",
         group="Scoring",
-        common=True,
+        is_common=True,
     ),
-    option(
-        "--beta",
-        common=True,
+    Option(
+        "beta",
+        is_common=True,
         group="Scoring",
         metavar="NUMBER",
         parse=beta_number,
         default="1",
         help="The beta of the F-measure. Above 1, recall counts more than precision.",
     ),
-    option(
-        "--listing/--no-listing",
-        common=True,
+    Option(
+        "listing",
+        flag="--listing/--no-listing",
+        is_flag=True,
+        is_common=True,
         group="Output",
         default=True,
         help="Show each fill with its outcome.",
     ),
-    option(
-        "--entropy",
+    Option(
+        "entropy",
         group="Output",
         is_flag=True,
         help="Report instead the distribution of the values of each slot of KEY.",
     ),
-    output_options(("text", "json", "csv")),
+    *output_options(("text", "json", "csv")),
 )
 def templates(line: Line) -> Report:
     """Score information extraction templates.

@@ -19,21 +19,20 @@ from ..labels.relabel import LabelMap
 from ..projection.project import duration_text
 from ..schemes.measure import Measure
 from ..schemes.options import Option, names
-from .options import WRITTEN, argument, options_of
+from .options import argument, options_of
 from .scoring import Request
 from .sides import SideSource
 
 
 def arguments_of(function: str) -> dict[str, Option]:
     """The options that a function takes, by the name of the argument."""
-    options = options_of(function).values()
-    return {argument(one.name): one for one in options if one.name not in WRITTEN}
+    return {argument(one.name): one for one in options_of(function).values()}
 
 
 def asked_with(function: str, given: Mapping[str, Any]) -> Request:
     """What a user asks with the arguments of a function; no sides."""
     known = arguments_of(function)
-    values = {option.name: _parsed(option, option.default) for option in known.values()}
+    values = {option.name: option.value_of(option.default) for option in known.values()}
     for name, value in given.items():
         if name not in known:
             raise TypeError(f"{function}() has no argument {name!r}{nearest(name, known)}")
@@ -42,13 +41,6 @@ def asked_with(function: str, given: Mapping[str, Any]) -> Request:
                 values[known[name].name] = _value(name, known[name], value)
     named = tuple(known[name].name for name, value in given.items() if value is not None)
     return Request(function, values, [], named, named)
-
-
-def _parsed(option: Option, value: Any) -> Any:
-    """What an option makes of its default value, as on the command line."""
-    if option.is_multiple:
-        value = value or ()
-    return value if option.parse is None or value is None else option.parse(value)
 
 
 _TYPES: Mapping[str, tuple[Any, str]] = {
@@ -75,7 +67,7 @@ def _value(name: str, option: Option, given: Any) -> Any:
             given = tuple(map(os.fspath, texts))
         except TypeError:
             raise SerevalError(f"found {given!r}, expected a text or a list of texts") from None
-        return given if option.parse is None else option.parse(given)
+        return option.value_of(given)
     if name == "tolerance":
         given = duration_text(given)
     if option.parse is None:

@@ -282,10 +282,6 @@ _OPTIONS = (
 OPTIONS = {option.name: option for option in _OPTIONS}
 """All options of runs by name, in the order of ``--help``."""
 
-WRITTEN = {"aligned"}
-"""Options that name a file to be written; each command opens its own files."""
-
-
 _SEVERAL = {
     "is_multiple": True,
     "help": "File or folder with the times of HYP's words: once for all HYPs, or once for each, in "

@@ -102,7 +102,7 @@ class Option(NamedTuple):
         name: the name of its parameter.
         help: what it does, for ``--help``.
         commands: the commands that have it, with spaces between them; empty: only measures whose
-            record names it.
+            record names it, or the command that declares it.
         group: its group in ``--help``.
         letter: its short spelling on the command line; empty: it has none.
         flag: its spelling on the command line; empty: the name with hyphens.
@@ -123,8 +123,8 @@ class Option(NamedTuple):
 
     name: str
     help: str
-    commands: str
-    group: str
+    commands: str = ""
+    group: str = "Other options"
     letter: str = ""
     flag: str = ""
     field: str = ""
@@ -140,7 +140,11 @@ class Option(NamedTuple):
     is_common: bool = False
 
     def value_of(self, given: Any) -> Any:
-        """The value that a user gives, as text or in Python."""
+        """The value that a user gives, as text or in Python; or its default."""
+        if given is None:
+            if not self.is_multiple:
+                return None
+            given = ()
         expected = ""
         if self.is_flag:
             expected = "" if isinstance(given, bool) else "True or False"
@@ -390,7 +394,7 @@ _OPTIONS = (
     ),
     _of_schemes(
         name="aligned",
-        commands="score",
+        commands="",  # score declares it, as a file to be written
         key="",
         metavar="FILE",
         help="Write the aligned columns to this file.",
