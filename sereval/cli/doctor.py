@@ -20,10 +20,10 @@ from ..runs import api
 from ..runs.sides import Sides
 from .line import Line, check_effect, command, print_path_notes
 from .options import output_options
-from .provenance import typed_options
+from .provenance import typed
 
-NOT_OF_SCORE = ("names", "words")
-"""Options of the command that ``score`` has not, or that hold for one system."""
+NOT_OF_SCORE = ("ref", "hyps", "names", "words")
+"""Arguments and options that ``score`` has not, or that hold for one system."""
 
 OWN = ("inline", "native", "mentions")
 """The formats that are of no other program."""
@@ -54,10 +54,10 @@ def doctor(line: Line) -> Report:
         one = replace(asked, conditions=[own])
         way = api.ways_to_read(one) if found.is_refused else ([], [])
         if way is not None:
-            parts = ["sereval", "score", line.ref, str(hyp), *typed_options(line, NOT_OF_SCORE)]
+            parts = ["sereval", "score", line.ref, str(hyp), *typed(line, NOT_OF_SCORE)]
             parts += [part for one in own.words for part in ("--words", str(one))]
-            typed = " ".join([shlex.join(parts), *way[0]])
-            found = replace(found, command=typed, changes=tuple(way[1]))
+            command_line = " ".join([shlex.join(parts), *way[0]])
+            found = replace(found, command=command_line, changes=tuple(way[1]))
         copied = [one for one in read if have_same_output(read[one], entries)]
         if copied:
             message = f"{copied[0]} and {system} are identical: the same output in every document"

@@ -104,12 +104,10 @@ class Line:
     @property
     def flags(self) -> dict[str, str]:
         """The options on the command line as they are written, by name of the parameter."""
-        source = self.click.get_parameter_source
         return {
-            one.name: one.opts[-1]
-            for one in self.click.command.params
-            if isinstance(one, click.Option) and one.name
-            if source(one.name) is ParameterSource.COMMANDLINE
+            one.name or "": one.opts[-1]
+            for one, _, source in self.in_use()
+            if isinstance(one, click.Option) and source is ParameterSource.COMMANDLINE
         }
 
     def asked(self, ref: Any = None, systems: Any = None, **others: Any) -> Request:
@@ -355,7 +353,8 @@ def write_page(page: Page, line: Line) -> None:
     runs = page.runs if isinstance(page.runs, Mapping) else {"": {"": [page.runs]}}
     first = next(iter(next(iter(runs.values())).values()))[0]
     sound = {} if line.audio is None else _sound(line, first.ids)
-    extras = Extras(one_line(page.title), command=typed(line), **page.extras, **sound)
+    words = shlex.join(["sereval", str(line.click.info_name), *typed(line)])
+    extras = Extras(one_line(page.title), command=words, **page.extras, **sound)
     files = pages(runs, extras, line.split)
     if line.split is not None:
         write_files(files, line.output, line.inputs)

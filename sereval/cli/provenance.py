@@ -8,7 +8,6 @@ every folder. A report as text has its origin: the sizes of its sides, and what 
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from filecmp import cmp, cmpfiles
 from typing import TYPE_CHECKING, Any
@@ -84,31 +83,21 @@ def origin(line: Line) -> list[str]:
 
 
 def _words_of(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
-    """An option in the form of the command line."""
-    is_flag = isinstance(parameter, click.Option) and parameter.is_flag
+    """An argument, or an option in the form of the command line."""
     for value in values:
-        if not is_flag:
+        if not isinstance(parameter, click.Option):
+            yield str(value)
+        elif not parameter.is_flag:
             yield from (parameter.opts[-1], str(value))
         elif value or parameter.secondary_opts:
             yield (parameter.opts if value else parameter.secondary_opts)[-1]
 
 
-def typed(line: Line) -> str:
-    """The command as it was typed, without outputs."""
-    paths = [
-        str(value)
-        for parameter, values, _ in line.in_use()
-        if isinstance(parameter, click.Argument)
-        for value in values
-    ]
-    return shlex.join(["sereval", str(line.click.info_name), *paths, *typed_options(line)])
-
-
-def typed_options(line: Line, without: Collection[str] = ()) -> Iterator[str]:
-    """The options that were typed, but for outputs, processes and some others."""
+def typed(line: Line, without: Collection[str] = ()) -> Iterator[str]:
+    """The arguments and options that were typed, but for outputs, processes and some others."""
     for parameter, values, source in line.in_use():
-        is_typed = source is ParameterSource.COMMANDLINE and isinstance(parameter, click.Option)
-        if is_typed and not _changes_nothing(parameter) and parameter.name not in without:
+        is_typed = source is ParameterSource.COMMANDLINE and not _changes_nothing(parameter)
+        if is_typed and parameter.name not in without:
             yield from _words_of(parameter, values)
 
 
