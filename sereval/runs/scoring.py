@@ -46,7 +46,7 @@ from ..schemes.table import (
     schemes_that_count,
     schemes_with,
 )
-from .options import flag
+from .options import OTHERWISE, flag
 from .sides import Sides
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Request:
             measures = [_of_scheme(self)]
         else:
             _check_kinds(named, self)
-            measures = [_beside(one, self, self.chosen) for one in named]
+            measures = [_beside(one, self) for one in named]
             _check_options(measures, self)
         if "align" in {*self.named} - {*SHOWN.get(self.what, ())} and all(
             one.family.aligns_words and one.values["cut"] != "times" for one in measures
@@ -358,8 +358,7 @@ def _of_scheme(asked: Request) -> Measure:
     if figure and figure not in scheme.figures:
         expected = ", ".join(scheme.figures)
         raise UsageFault(f"found --figure {figure}, expected one of {expected}")
-    usual = values.keys() - {"normalise"}  # its default is the scheme's
-    found = _beside(Measure(scheme.name, figure), asked, usual | {*asked.chosen})
+    found = _beside(Measure(scheme.name, figure), asked)
     if scheme.takes("by"):
         is_of_words = _has_time(asked, found)
         named = [name for name in asked.named if name != "normalise" or not is_of_words]
@@ -372,10 +371,11 @@ def _has_time(asked: Request, measure: Measure) -> bool:
     return asked.what in PRINTS_WORDS and isinstance(measure.tolerance, tuple)
 
 
-def _beside(measure: Measure, asked: Request, names: Collection[str]) -> Measure:
-    """The measure with those of some options that it takes and does not give itself."""
+def _beside(measure: Measure, asked: Request) -> Measure:
+    """The measure with the options of the run that it takes and does not give itself."""
     family = measure.family
-    values = {name: one for name, one in asked.values.items() if name in {*names, "is_bound"}}
+    names = {*asked.chosen, *OTHERWISE.get(asked.what, ())}  # others are as usual
+    values = {name: one for name, one in asked.values.items() if name in names}
     if family.aligns_words and values.get("by") == "time":
         del values["by"]  # its own way
     fields = fields_of(values, family)
