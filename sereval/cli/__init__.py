@@ -9,18 +9,18 @@ writes its report with its origin (``provenance``, ``outputs``).
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
 
 from ..errors import Problems, SerevalError
 from ..version import __version__
-from .outputs import ClosedStream, visible, warn
+from .outputs import visible, warn
 from .parameters import PathText
 
 GROUPS = {
@@ -72,7 +72,7 @@ class _Commands(click.Group):
             with formatter.section(title):
                 formatter.write_dl(
                     [
-                        (f"{name:{width}}", _summary(one))
+                        (f"{name:{width}}", " ".join((one.help or "").split("\n\n")[0].split()))
                         for name in names
                         if (one := self.get_command(ctx, name)) is not None
                     ]
@@ -96,19 +96,14 @@ class _Commands(click.Group):
         return super().parse_args(ctx, args)
 
 
-def _summary(command: click.Command) -> str:
-    """The first paragraph of the help of a command, on one line."""
-    return " ".join((command.help or "").partition("\n\n")[0].split("\n"))
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    sys.stdout, sys.stderr = sys.stdout or ClosedStream(), sys.stderr or ClosedStream()
+    sys.stdout, sys.stderr = sys.stdout or StringIO(), sys.stderr or StringIO()  # if closed
     try:
         status = cli.main(arguments, prog_name="sereval", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
-        message = io.StringIO()
+        message = StringIO()
         error.show(message)
         if isinstance(error, click.UsageError):
             from .parameters import hint

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..analysis.alignment import Alignments, alignment_signature, document_alignment
 from ..analysis.audit import ROW_CLASSES, UNPLACEABLE, AnyScore, Audit, AuditRow, report_of
@@ -22,10 +21,13 @@ from ..runs.options import FILES, OPTIONS
 from ..runs.sides import check_ids, with_ids
 from ..schemes.options import Option
 from .compare import campaign_of
-from .line import Line, Page, Shown, command, print_reading_notes, warn_of_unknown
+from .line import Line, Shown, command, print_reading_notes, warn_of_unknown, write_page
 from .options import DOCUMENTS, LABELS, output_options
 from .outputs import print_notes, warn, write_files
 from .score import sides_of_one
+
+if TYPE_CHECKING:
+    from ..analysis.strata import Strata
 
 
 def class_names(text: str) -> tuple[str, ...]:
@@ -41,23 +43,22 @@ def class_names(text: str) -> tuple[str, ...]:
     return names
 
 
-@dataclass(frozen=True, slots=True)
-class ElementFilter:
-    """Selects the elements that are shown: both elements of a pair, or neither."""
-
-    classes: tuple[str, ...]  # none: those that the format shows by default
-    # one of which the element or its partner has or accepts; none: any label
-    labels: tuple[str, ...]
-    correct: bool  # correct elements are shown if no class is named
-
-    def __call__(self, row: AuditRow, partner: AuditRow | None) -> bool:
-        names = {UNPLACEABLE} if row.why is not None else set()
-        if row.slot is not None:
-            names.add(row.slot.value)
-        labels = {*row.labels, *(partner.labels if partner else ())}
-        return (
-            not names.isdisjoint(self.classes) if self.classes else self.correct or row.is_error
-        ) and (not self.labels or not labels.isdisjoint(self.labels))
+def _is_wanted(
+    row: AuditRow,
+    partner: AuditRow | None,
+    classes: tuple[str, ...],
+    labels: tuple[str, ...],
+    *,
+    has_correct: bool,
+) -> bool:
+    """Whether an element is shown, and so its partner; without classes those of the format."""
+    names = {UNPLACEABLE} if row.why is not None else set()
+    if row.slot is not None:
+        names.add(row.slot.value)
+    own = {*row.labels, *(partner.labels if partner else ())}
+    return (not names.isdisjoint(classes) if classes else has_correct or row.is_error) and (
+        not labels or not own.isdisjoint(labels)
+    )
 
 
 @command(
@@ -110,7 +111,12 @@ def audit(line: Line) -> Shown:
     if line.hyp is None:
         line.values.update(sides_of_one(line))
     format, output = line.format, line.output
-    wanted = ElementFilter(line.classes or (), line.labels, line.correct or format != "text")
+    wanted = partial(
+        _is_wanted,
+        classes=line.classes or (),
+        labels=line.labels,
+        has_correct=line.correct or format != "text",
+    )
     if format == "textgrid" and output == "-":
         raise UsageFault(f"--format {format} makes files, expected -o and a folder")
     if format == "html" and (line.classes or line.labels or line.documents):
@@ -124,7 +130,9 @@ def audit(line: Line) -> Shown:
         raise UsageFault("--speakers goes with html; sereval score has it in text, json and csv")
     score = api.audit(line.asked(line.ref, {"": line.hyp}))
     if format == "html":
-        return Page(score, f"{line.hyp} against {line.ref}", _by_speaker(line.speakers, score))
+        title = f"{line.hyp} against {line.ref}"
+        write_page(line, {"": {"": [score]}}, title, strata=_by_speaker(line.speakers, score))
+        return None
     check_ids(score.ids, line.documents)
     line.look = line.terminal(width=100)
     shown = _shown(line, score, wanted)
@@ -140,21 +148,21 @@ def audit(line: Line) -> Shown:
     return with_notes(report, score, read_notes(line.notes), line.notes)
 
 
-def _by_speaker(path: str | None, score: AnyScore) -> dict[str, Any]:
-    """What a page shows besides the score if it has a file of turns."""
+def _by_speaker(path: str | None, score: AnyScore) -> Strata | None:
+    """The score of each speaker, if there is a file of turns."""
     if path is None:
-        return {}
+        return None
     if not isinstance(score, Evaluation):
         raise UsageFault(f"--speakers has no effect with --scheme {score.scheme}")
     from ..analysis.strata import by_speaker, read_turns, strata  # few pages have turns
 
-    return {"strata": strata(score, {"speaker": by_speaker(read_turns(path))})}
+    return strata(score, {"speaker": by_speaker(read_turns(path))})
 
 
-def _shown(line: Line, score: AnyScore, wanted: ElementFilter) -> Iterator[Audit]:
+def _shown(line: Line, score: AnyScore, wanted: Callable[..., bool]) -> Iterator[Audit]:
     """The audits of the documents to show; then a warning if the filters matched no element."""
-    filters = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
-    filters += [f"--label {label}" for label in wanted.labels]
+    filters = [f"--class {','.join(line.classes)}"] if line.classes else []
+    filters += [f"--label {label}" for label in line.labels]
     filters += [f"--document {id}" for id in line.documents]
     known, has_any = set[str](), False
     for one in rows_of(score):
@@ -212,8 +220,9 @@ def blame(line: Line) -> Shown:
     [(_, _, own)], score = api.blame(asked, keeps_outcomes=is_page)
     if score is None:
         return own.report()
-    extras = {"blames": {("", ""): own}, "resampling": asked.resampling}
-    return Page(score, f"{line.recognised} against {line.ref}", extras)
+    title, drawn = f"{line.recognised} against {line.ref}", asked.resampling
+    write_page(line, {"": {"": [score]}}, title, blames={("", ""): own}, resampling=drawn)
+    return None
 
 
 @command(

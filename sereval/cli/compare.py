@@ -15,7 +15,7 @@ from ..runs.options import FILES
 from ..runs.scoring import ALIGNMENT_OPTIONS, Request, refuse
 from ..schemes.options import Option
 from ..templates.reader import is_templates
-from .line import Line, Page, Shown, command
+from .line import Line, Shown, command, write_page
 from .options import DeclaredOption, output_options
 from .parameters import OutputPath, suffix_of
 
@@ -85,8 +85,8 @@ def compare(line: Line) -> Shown:
     title = line.campaign or f"{counted(len(hyps), 'system')} against {ref}"
     shown = {name: {s: [one] for s, one in its.items()} for name, its in scores.items()}
     costs = {(one.condition, one.system): one.blame for one in found.blames}
-    extras = {"report": report.lines(), "blames": costs, "compared": found}
-    return Page(shown, title, extras)
+    write_page(line, shown, title, report=report.lines(), blames=costs, compared=found)
+    return None
 
 
 def _asked(line: Line) -> Request:
@@ -134,5 +134,8 @@ def sweep(line: Line) -> Shown:
     report = found.report()
     if line.plot is not None:
         line.beside[line.plot] = drawn(found.plot(), suffix_of(line.plot), str(report.signature))
+    if not is_page:
+        return report
     title = f"{counted(len(line.hyps), 'system')} against {line.ref}"
-    return Page({"": scores}, title, {"report": report.lines()}) if is_page else report
+    write_page(line, {"": scores}, title, report=report.lines())
+    return None

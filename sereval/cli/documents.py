@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TypeAlias
 
 from ..analysis.stats import Sizes, report_of, sizes_of
 from ..corpus.corpus import Corpus, Pair, exact
@@ -47,16 +47,8 @@ from .options import (
 )
 from .outputs import warn, with_progress
 
-
-class _Finding(NamedTuple):
-    """A message about one place of a file."""
-
-    source: str | None
-    line: int | None
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.source}:{self.line}: {self.message}"
+_Finding: TypeAlias = tuple[str | None, int | None, str]
+"""A file, a line, and a message about it."""
 
 
 @command(
@@ -98,7 +90,7 @@ def check(line: Line) -> str | None:
             uncut, cut = (one.relabel(document, line.side) for one in (of_all_levels, labels))
             faults += _violations(uncut, cut, rules)
             odd += (
-                _Finding(cut.source, place.line, f"{place.what}, of the {note.what}")
+                (cut.source, place.line, f"{place.what}, of the {note.what}")
                 for note in cut.notes
                 if not note.choice  # what a policy takes is no violation
                 for place in note.places
@@ -119,18 +111,19 @@ def check(line: Line) -> str | None:
 
 def _lines(findings: Sequence[_Finding]) -> list[str]:
     """The lines of the report; more than three findings of a file with one message are a line."""
-    equal: dict[tuple[str | None, str], list[_Finding]] = {}
-    for one in findings:
-        equal.setdefault((one.source, one.message), []).append(one)
+    equal: dict[tuple[str | None, str], list[int | None]] = {}
+    for source, line, message in findings:
+        equal.setdefault((source, message), []).append(line)
     found = []
-    for one in findings:
-        same = equal[one.source, one.message]
-        if len(same) <= PLACES:
-            found.append(str(one))
-        elif one is same[0]:
-            places = [*dict.fromkeys(str(each.line) for each in same)][:PLACES]
+    for source, line, message in findings:
+        lines, more = equal.get((source, message), []), ""
+        if len(lines) > PLACES:
+            places = [*map(str, dict.fromkeys(lines))][:PLACES]
             first = f"line{'s' * (len(places) > 1)} {', '.join(places)}"
-            found.append(f"{one}; {len(same)} of them, the first on {first}")
+            more = f"; {len(lines)} of them, the first on {first}"
+            del equal[source, message]
+        if lines:
+            found.append(f"{source}:{line}: {message}{more}")
     return found
 
 
@@ -138,7 +131,7 @@ def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator
     """Where a document breaks the grammar, and where elements are equal after relabelling."""
     found = [*rules.violations(uncut), *repetitions(document, rules)]
     for violation in sorted(found, key=lambda violation: violation.element):
-        yield _Finding(document.source, violation.line, violation.message)
+        yield document.source, violation.line, violation.message
 
 
 @command(

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -53,18 +53,13 @@ from .provenance import (
     typed,
 )
 
+if TYPE_CHECKING:
+    from ..report.page.tables import Runs
+
 _D = TypeVar("_D", Document, Document | Reference)
 
 
-class Page(NamedTuple):
-    """A page of a command."""
-
-    runs: Any  # a score; or for each condition and each system, its score at each tolerance
-    title: str
-    extras: Mapping[str, Any] = {}  # what else the page shows (report.page.Extras)
-
-
-Shown = Report | Page | Text | None
+Shown = Report | Text | None
 """What a command returns, to be written; ``None``: it has written its results."""
 
 
@@ -202,9 +197,7 @@ def _run(work: Callable[[Line], Shown]) -> None:
         check_paths(line)
         shown = work(line)
         line.tell()
-        if isinstance(shown, Page):
-            write_page(shown, line)
-        elif isinstance(shown, Report):
+        if isinstance(shown, Report):
             write_report(shown, line)
         elif shown is not None:
             write_all([(line.values.get("output", "-"), shown)])
@@ -346,16 +339,16 @@ def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:
 # --- pages ---------------------------------------------------------------------------------------
 
 
-def write_page(page: Page, line: Line) -> None:
-    """Write the page of a command, and its other outputs."""
+def write_page(line: Line, runs: Runs, title: str, **extras: Any) -> None:
+    """Write the page of a command, and its other outputs; the members of ``Extras`` are beside."""
     from ..report.page import Extras, pages  # slow to import
 
-    runs = page.runs if isinstance(page.runs, Mapping) else {"": {"": [page.runs]}}
+    line.tell()
     first = next(iter(next(iter(runs.values())).values()))[0]
     sound = {} if line.audio is None else _sound(line, first.ids)
     words = shlex.join(["sereval", str(line.click.info_name), *typed(line)])
-    extras = Extras(one_line(page.title), command=words, **page.extras, **sound)
-    files = pages(runs, extras, line.split)
+    every = Extras(one_line(title), command=words, **extras, **sound)
+    files = pages(runs, every, line.split)
     if line.split is not None:
         write_files(files, line.output, line.inputs)
         write_all(line.beside.items())

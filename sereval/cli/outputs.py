@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import signal
@@ -11,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from errno import EISDIR
+from io import StringIO
 from typing import Any, TypeAlias, TypeVar
 
 import click
@@ -28,10 +28,6 @@ Text: TypeAlias = str | Iterable[str]
 
 Result: TypeAlias = Text | bytes
 """What is written to a file."""
-
-
-class ClosedStream(io.StringIO):
-    """Replaces a standard stream that was closed when the process began."""
 
 
 def visible(text: str) -> str:
@@ -182,7 +178,7 @@ def _write_stream(path: str, data: bytes) -> None:
         with open(path, "wb") as file:
             file.write(data)
         return
-    if isinstance(sys.stdout, ClosedStream):
+    if isinstance(sys.stdout, StringIO):  # in the place of a stream that was closed
         raise InputError("it is closed, expected a place for the result", path="standard output")
     sys.stdout.flush()
     sys.stdout.buffer.write(data)

@@ -95,10 +95,6 @@ class Command(click.Command):
         super().__init__(*arguments, **attributes)
         self.examples = examples  # command lines without the name of the program
 
-    def get_help_option_names(self, ctx: click.Context) -> list[str]:
-        """The names of the option that prints the help."""
-        return ["-h", "--help"]
-
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, with ``--help-all`` before ``--help``."""
         *others, last = super().get_params(ctx)
