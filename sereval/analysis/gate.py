@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ..errors import SerevalError, one_line
 from ..measures.figures import Figure, figure_rate
-from ..measures.slots import Costs, Errors, Rate, slot_error_rate
+from ..measures.slots import SLOT_ERROR_RATE, Errors, Rate
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import chance, counted, lines, percent, signed
 from ..schemes.table import SCHEMES
@@ -166,7 +166,7 @@ class Gate(Reported):
         yield (title, self.rate.errors_are, self.rate.short, "before")
         for one in changes:
             rates = (percent(self.rate.of(errors)) for errors in (one.now, one.then))
-            cost = one.cost if self.rate.costs else round(one.cost, 2)
+            cost = one.cost if self.rate is SLOT_ERROR_RATE else round(one.cost, 2)
             yield (f"  {one_line(one.name)}", signed(cost), *rates)
 
 
@@ -225,7 +225,7 @@ def _stored(report: Mapping[str, Any], figure: str | None) -> _Stored:
             if figure is not None:
                 reason = "expected none: the report counts slots"
                 raise SerevalError(f"found the figure {figure}, {reason}")
-            rate, row = slot_error_rate(Costs()), report["counts"]
+            rate, row = SLOT_ERROR_RATE, report["counts"]
         else:
             rate, row = _figure(report, figure)
         documents, labels = (

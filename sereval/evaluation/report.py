@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..alignment.blocks import UNIT
 from ..labels.relabel import unused_notes
-from ..measures.slots import CLASSES, Costs, Counts, Slot, decimal
+from ..measures.slots import CLASSES, WRONG, Costs, Counts, Slot, decimal
 from ..projection.project import fates_text
 from ..render.report import (
     Column,
@@ -54,7 +54,7 @@ COUNTS: tuple[Column[Counts, Costs], ...] = (
     Column("precision", value=of("precision"), title="P", text=percent),
     Column("recall", value=of("recall"), title="R", text=percent),
     Column("f1", value=of("f1"), title="F1", text=percent),
-    *(Column(f"neutral_{s.value}", "integer?", value=_free(s), reports=()) for s in [*CLASSES][1:]),
+    *(Column(f"neutral_{s.value}", "integer?", value=_free(s), reports=()) for s in WRONG),
 )
 """The counts and rates of the definition, in the order of the text report."""
 
@@ -115,7 +115,7 @@ def report_of(score: Evaluation) -> Report:
     tables = filled(
         FORMS,
         classes=(
-            (one.id, label, slot.value, counts[slot], counts.cost_of(slot, costs))
+            (one.id, label, slot.value, counts[slot], counts.cost(costs, slot))
             for one in score.documents
             for label, counts in one.labels.items()
             for slot in Slot
@@ -191,7 +191,7 @@ def interval_line(interval: ScoreInterval | None) -> list[str]:
 def _classes(score: Evaluation, look: Look) -> list[str]:
     """The number of slots of each class, their cost, and their part of the slot error rate."""
     setting, total = score.settings.costs, score.counts
-    costs = {slot: total.cost_of(slot, setting) for slot in CLASSES}
+    costs = {slot: total.cost(setting, slot) for slot in CLASSES}
     table: list[TextRow] = [("class", "", "number", "cost", "of SER")]
     for slot, name in CLASSES.items():
         part = costs[slot] / total.ref if total.ref else None

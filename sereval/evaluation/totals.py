@@ -15,7 +15,15 @@ from ..errors import one_line
 from ..labels.grammar import Grammar
 from ..labels.relabel import SIDES
 from ..mapping.best import Mapping
-from ..measures.slots import Counts, Errors, Rate, Slot, match_rate, slot_error_rate, slot_errors
+from ..measures.slots import (
+    SLOT_ERROR_RATE,
+    Counts,
+    Errors,
+    Rate,
+    Slot,
+    match_rate,
+    slot_errors,
+)
 from ..render.report import Paged, Report, Reported
 from .settings import Settings, Signature
 
@@ -123,8 +131,7 @@ class Evaluation(Paged, Reported):
     @property
     def rate(self) -> Rate:
         """The rate by which the score is compared."""
-        is_cost = self.figure == "SER"
-        return slot_error_rate(self.settings.costs) if is_cost else match_rate(self.figure)
+        return SLOT_ERROR_RATE if self.figure == "SER" else match_rate(self.figure)
 
     @property
     def errors(self) -> Errors:

@@ -126,7 +126,6 @@ def figure_rate(name: str, figure: Figure) -> Rate:
         return Rate(
             title=f"Error rate {name}",
             short=name,
-            key="error_rate",
             size_is="reference entities",
             kinds="missing, spurious, incorrect and distances",
             nothing="no reference entity",
@@ -136,7 +135,6 @@ def figure_rate(name: str, figure: Figure) -> Rate:
     return Rate(
         title=f"F of {name}",
         short=f"F of {name}",
-        key="f1",
         size_is="in POS + ACT",
         is_better="higher",
         kinds="missing, spurious, incorrect (twice each)",

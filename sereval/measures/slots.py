@@ -51,6 +51,9 @@ CLASSES = {
 }
 """The names of the classes in every report."""
 
+WRONG = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE, Slot.DELETION, Slot.INSERTION)
+"""The classes of errors."""
+
 PAIR = {
     (True, True): Slot.CORRECT,
     (True, False): Slot.SPAN,
@@ -147,15 +150,12 @@ class Costs:
 
     def __getitem__(self, slot: Slot) -> int:
         """The scaled cost of one slot of a class."""
-        return 0 if slot is Slot.CORRECT else int(getattr(self, slot.value))
+        return int(getattr(self, slot.value, 0))
 
     def __str__(self) -> str:
-        parts = {
-            slot.value: decimal(Fraction(self[slot], self.scale))
-            for slot in Slot
-            if slot is not Slot.CORRECT
-        }
-        return ",".join(f"{name}={value}" for name, value in parts.items())
+        return ",".join(
+            f"{slot.value}={decimal(Fraction(self[slot], self.scale))}" for slot in WRONG
+        )
 
 
 class Additive:
@@ -235,36 +235,24 @@ class Counts(Additive):
         Args:
             slot: the class.
         """
-        return 0 if slot is Slot.CORRECT else int(getattr(self, f"free_{slot.value}"))
+        return int(getattr(self, f"free_{slot.value}", 0))
 
-    def cost_of(self, slot: Slot, costs: Costs) -> Fraction:
-        """The cost of the slots of one class.
+    def cost(self, costs: Costs, *classes: Slot) -> Fraction:
+        """The exact cost of the slots of some classes.
 
         Args:
-            slot: the class.
             costs: the cost of each class of error.
+            classes: the classes; none: all, for the total cost.
 
         Returns:
-            The exact cost, in the units of ``Costs.parse``: by default a deletion costs 1.
+            The cost in the units of ``Costs.parse``: by default a deletion costs 1.
 
-        >>> Counts(D=3, free_D=1).cost_of(Slot.DELETION, Costs())
-        Fraction(2, 1)
+        >>> counts = Counts(C=1, S_T=1, D=3, free_D=1)
+        >>> counts.cost(Costs()), counts.cost(Costs(), Slot.DELETION)
+        (Fraction(5, 2), Fraction(2, 1))
         """
-        return Fraction(self._scaled_cost(slot, costs), costs.scale)
-
-    def _scaled_cost(self, slot: Slot, costs: Costs) -> int:
-        return costs[slot] * (self[slot] - self.free(slot))
-
-    def cost(self, costs: Costs) -> Fraction:
-        """The exact total cost of all slots, in the units of ``cost_of``.
-
-        Args:
-            costs: the cost of each class of error.
-
-        >>> Counts(C=1, S_T=1, D=1, hyp=2).cost(Costs())
-        Fraction(3, 2)
-        """
-        return Fraction(sum(self._scaled_cost(slot, costs) for slot in Slot), costs.scale)
+        scaled = (costs[slot] * (self[slot] - self.free(slot)) for slot in classes or WRONG)
+        return Fraction(sum(scaled), costs.scale)
 
     def ser(self, costs: Costs) -> float | None:
         """Slot error rate: total cost over ``Ref``; ``None`` if the reference has no slot.
@@ -362,10 +350,6 @@ def decimal(value: Fraction, places: int = 6) -> str:
 RateSums = tuple[Fraction, int | Fraction]
 """The numerator and the denominator of a rate, which add up over slots."""
 
-SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
-"""The classes of pairs that are not correct."""
-
-
 ENTITY_WER = "entity-wer"
 """The name of the word error rate of elements."""
 SURVIVAL = "survival"
@@ -393,7 +377,6 @@ class Rate(NamedTuple):
 
     title: str  # the heading of a table
     short: str  # the name before a value
-    key: str  # in JSON
     size_is: str  # what its denominator counts
     is_better: str = "lower"  # lower or higher; higher is 1 less the errors over the size
     kinds: str = "deletions, insertions, substitutions"  # of errors
@@ -403,7 +386,6 @@ class Rate(NamedTuple):
     ref_is: str = "Ref"  # the number of reference elements
     figure: str = ""  # of the scheme or of the definition
     errors_are: str = "errors"  # errors or cost
-    costs: Costs | None = None  # of each class of error of a slot error rate
 
     def sums(self, errors: Errors) -> RateSums:
         """The numerator and the denominator of some errors."""
@@ -422,18 +404,15 @@ F_MEASURE = re.compile(r"f([0-9]{1,3}(?:\.[0-9]{1,3})?)", re.IGNORECASE)
 OF_PAIRS = ("MIS", "SPU", "INC")
 
 
-def slot_error_rate(costs: Costs) -> Rate:
-    """The total cost over the number of reference slots."""
-    return Rate(
-        title="Slot error rate",
-        short="SER",
-        key="ser",
-        size_is="reference elements",
-        nothing="no reference element",
-        figure="SER",
-        errors_are="cost",
-        costs=costs,
-    )
+SLOT_ERROR_RATE = Rate(
+    title="Slot error rate",
+    short="SER",
+    size_is="reference elements",
+    nothing="no reference element",
+    figure="SER",
+    errors_are="cost",
+)
+"""The total cost over the number of reference slots."""
 
 
 def match_rate(figure: str) -> Rate:
@@ -442,7 +421,6 @@ def match_rate(figure: str) -> Rate:
     return Rate(
         title=f"{short} of exact matches",
         short=short,
-        key=short.casefold(),
         size_is="slots",
         is_better="higher",
         kinds="missing, spurious",
@@ -454,10 +432,8 @@ def match_rate(figure: str) -> Rate:
 def slot_errors(counts: Counts, figure: str, costs: Costs) -> Errors:
     """The errors in some counts for ``SER``, ``P``, ``R`` or an F-measure."""
     if figure == "SER":
-        deleted, inserted = (
-            counts.cost_of(slot, costs) for slot in (Slot.DELETION, Slot.INSERTION)
-        )
-        wrong = sum((counts.cost_of(slot, costs) for slot in SUBSTITUTIONS), Fraction(0))
+        deleted, inserted = (counts.cost(costs, slot) for slot in (Slot.DELETION, Slot.INSERTION))
+        wrong = counts.cost(costs, Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
         return Errors(deleted, inserted, wrong, counts.ref, counts.ref)
     beta = beta_of(figure)
     recall, precision = (0, 1) if figure == "P" else (1, 0)

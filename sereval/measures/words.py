@@ -124,7 +124,6 @@ def word_rate(name: str) -> Rate:
     return Rate(
         title=name,
         short=name,
-        key="cer" if unit == "character" else "wer",
         size_is=f"{unit}s",
         nothing=f"no {unit} of the reference",
         ref_is=f"{unit}s",
@@ -142,11 +141,9 @@ def survival_rate(name: str) -> Rate:
     return Rate(
         title=name,
         short=name,
-        key="survival",
         size_is="elements",
         is_better="higher",
         kinds="lost",
-        nothing="no element",
         figure=name,
     )
 

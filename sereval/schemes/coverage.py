@@ -67,7 +67,6 @@ class CoverageScore(RateScore):
         return Rate(
             title=title,
             short=title,
-            key=self.name,
             size_is=f"{unit}s",
             is_better="higher" if self.name == "spans" else "lower",
             kinds="missing, spurious",
