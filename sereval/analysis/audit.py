@@ -325,7 +325,9 @@ def _outcomes(document: Mapped, settings: Settings) -> Iterator[_Slot]:
     sides = document.reference, document.hypothesis
     for one in outcomes(*sides, document.mapping, settings.neutral):
         size = int(one.slot is not Slot.INSERTION)
-        yield _Slot(*(one.slot, one.reference, one.hypothesis), one.cost(settings.costs), size)
+        scaled = 0 if one.is_neutral else settings.costs[one.slot]
+        cost = Fraction(scaled, settings.costs.scale)
+        yield _Slot(one.slot, one.reference, one.hypothesis, cost, size)
 
 
 def _verdicts(account: Account, figure: str) -> Iterator[_Slot]:

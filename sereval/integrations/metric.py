@@ -20,7 +20,7 @@ from ..evaluation.report import IN_TEXT
 from ..evaluation.totals import Evaluation
 from ..labels.grammar import load_grammar
 from ..labels.relabel import Labels, load_map
-from ..mapping.best import Unsettled
+from ..mapping.search import TooManyStates
 from ..measures.slots import Costs, Counts
 from ..render.report import plain
 from .documents import from_spacy, listed, paired
@@ -220,7 +220,7 @@ def spacy_scorer(
         for gold, found in pairs:
             try:
                 evaluate([gold], [found], max_states=max_states, **settings)
-            except Unsettled:
+            except TooManyStates:
                 unsettled += 1
                 metric.add(prediction=_exact_alone(gold, found), reference=gold)
             else:

@@ -31,13 +31,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from fractions import Fraction
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import add
 from typing import Any, NamedTuple
 
 from ..documents.model import Document, Element, Reference
-from ..errors import SerevalError
 from ..measures.slots import PAIR, Costs, Slot
 from .assignment import IndexPair, best_pairs
 from .clusters import Cluster, Origin, Solution, clusters, inside, places_of_tags
@@ -243,7 +242,7 @@ def _inside(cluster: Cluster, level: int, preference: Preference, max_states: in
         try:
             solution = kept(solve, preference, max_states)(part)
         except TooManyStates as error:
-            error.within(origin, part)
+            error.parts = ((origin, part), *error.parts)
             raise
         spent += solution.states
         pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
@@ -312,21 +311,17 @@ WAYS_OUT = "a smaller tolerance, less nesting, or a larger --max-states"
 """What a user can change if a document is refused."""
 
 
-class Unsettled(SerevalError):
-    """The error for a document whose search reaches its limit."""
-
-
 def state_budget(elements: int, max_states: int) -> int:
     """How many states all searches of a document may visit together."""
     return max_states * (1 + elements // PORTION)
 
 
+@dataclass
 class Budget:
     """The states that all searches of a document may visit together."""
 
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.spent = 0
+    limit: int
+    spent: int = 0
 
     def answer(
         self,
@@ -344,15 +339,15 @@ class Budget:
             first = reference.elements[origin.reference]
             last = max(those[-1] for those in cluster.candidates)
             after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
-            raise Unsettled(
+            raise TooManyStates(
                 f"{reference.id}: reference element {origin.reference} ({first.label}) and "
                 f"{cluster.size - 1} more between frontiers {origin.frontier} and {after} need a "
-                f"search of more than {error.most_states} states, expected fewer: {WAYS_OUT}"
+                f"search of more than {error.args[0]} states, expected fewer: {WAYS_OUT}"
             ) from None
         self.spent += found.states
         if self.spent > self.limit:
             last = origin.reference
-            raise Unsettled(
+            raise TooManyStates(
                 f"{reference.id}: up to reference element {last} "
                 f"({reference.elements[last].label}) all searches together need more than "
                 f"{self.limit} states, expected fewer: {WAYS_OUT}"
@@ -443,12 +438,6 @@ class Outcome(NamedTuple):
     reference: int | None  # index; None: an insertion, or a missed element without a place
     hypothesis: int | None  # index, mentions without a place after the elements; None: a deletion
     is_neutral: bool = False  # it costs nothing: one of its labels is neutral
-
-    def cost(self, costs: Costs) -> Fraction:
-        """The exact cost of the slot, in the units that ``Costs.parse`` reads."""
-        if self.is_neutral:
-            return Fraction(0)
-        return Fraction(costs[self.slot], costs.scale)
 
 
 def outcomes(

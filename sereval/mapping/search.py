@@ -102,70 +102,57 @@ class SearchWeights(NamedTuple):
     nesting: bool = True  # whether rule 3 holds
 
 
-class _Row(NamedTuple):
-    """The possible weights of a reference element."""
-
-    beginning: int  # the least shift of its start
-    ending: int  # the least shift of its end; ``alone`` and ``apart`` include it
-    alone: int  # in no pair
-    apart: dict[int, int]  # pairs with different spans, by hypothesis element
-    # pairs with the same span: weight with the shift of its end there, and shift of its start
-    together: dict[int, tuple[int, int]]
-
-    def pairs(self) -> dict[int, int]:
-        """The least weight of each pair."""
-        found = {h: self.beginning + weight for h, weight in self.apart.items()}
-        for h, (weight, shift) in self.together.items():
-            found[h] = min(found.get(h, weight + shift), weight + shift)
-        return found
-
-
 class Dues:
     """The prices and dues of a cluster, whose candidates are each used by some placement."""
 
     def __init__(self, cluster: Cluster, weights: SearchWeights) -> None:
-        rows = list(_rows(cluster, weights))
-        self.price = Matching(
-            [row.pairs() for row in rows],
-            [row.beginning + row.alone for row in rows],
-            [weights.insertion[h.is_neutral] for h in cluster.hypotheses],
-        ).of_columns
-        self.ending = [row.ending for row in rows]
+        hyp_starts = [h.start for h in cluster.hypotheses]
+        neutral = frozenset(cluster.neutral)
+        self.ending: list[int] = []  # the least shift of each end
         self.apart: list[int] = []
         self.unopened: list[int] = []
         self.together: dict[tuple[int, int], int] = {}
-        for r, row in enumerate(rows):
-            apart = min([row.alone, *(w - self.price[h] for h, w in row.apart.items())])
-            unopened = row.beginning + apart
-            for h, (weight, shift) in row.together.items():
+        pairs: list[dict[int, int]] = []  # of each reference element: the least weight of each pair
+        # the least shift of its start, then with the shift of its end: its weight in no pair, in
+        # pairs with different spans, and in pairs with the same span, with the shift of its start
+        rows: list[tuple[int, int, dict[int, int], dict[int, tuple[int, int]]]] = []
+        for r, (opening, closing) in enumerate(places_of_tags(cluster.parents)):
+            starts, ends = cluster.candidates[opening], cluster.candidates[closing]
+            strict_start, strict_end = cluster.strict[opening], cluster.strict[closing]
+            beginning, ending = _least_shift(starts, strict_start), _least_shift(ends, strict_end)
+            may_start, may_end = frozenset(starts), frozenset(ends)
+            apart, together = dict[int, int](), dict[int, tuple[int, int]]()
+            for h in _near(cluster, hyp_starts, starts[0], ends[-1]):
+                hypothesis = cluster.hypotheses[h]
+                fits = hypothesis.fits(r)
+                free = hypothesis.is_neutral or r in neutral
+                other, same = weights.pair[fits, False, free], weights.pair[fits, True, free]
+                if other is not None:
+                    apart[h] = other + ending
+                if same is not None and hypothesis.start in may_start and hypothesis.end in may_end:
+                    weight = same + _shift(hypothesis.end, strict_end)
+                    together[h] = weight, _shift(hypothesis.start, strict_start)
+            least = {h: beginning + weight for h, weight in apart.items()}
+            for h, (weight, shift) in together.items():
+                least[h] = min(least.get(h, weight + shift), weight + shift)
+            pairs.append(least)
+            rows.append((beginning, ending + weights.deletion[r in neutral], apart, together))
+            self.ending.append(ending)
+        self.price = Matching(
+            pairs,
+            [beginning + alone for beginning, alone, _, _ in rows],
+            [weights.insertion[h.is_neutral] for h in cluster.hypotheses],
+        ).of_columns
+        for r, (beginning, alone, apart, together) in enumerate(rows):
+            due_apart = min([alone, *(w - self.price[h] for h, w in apart.items())])
+            unopened = beginning + due_apart
+            for h, (weight, shift) in together.items():
                 start = r, cluster.hypotheses[h].start
-                due = min(self.together.get(start, apart), weight - self.price[h])
+                due = min(self.together.get(start, due_apart), weight - self.price[h])
                 self.together[start] = due
                 unopened = min(unopened, shift + due)
-            self.apart.append(apart)
+            self.apart.append(due_apart)
             self.unopened.append(unopened)
-
-
-def _rows(cluster: Cluster, weights: SearchWeights) -> Iterator[_Row]:
-    hyp_starts = [h.start for h in cluster.hypotheses]
-    neutral = frozenset(cluster.neutral)
-    for r, (opening, closing) in enumerate(places_of_tags(cluster.parents)):
-        starts, ends = cluster.candidates[opening], cluster.candidates[closing]
-        strict_start, strict_end = cluster.strict[opening], cluster.strict[closing]
-        beginning, ending = _least_shift(starts, strict_start), _least_shift(ends, strict_end)
-        may_start, may_end = frozenset(starts), frozenset(ends)
-        row = _Row(beginning, ending, ending + weights.deletion[r in neutral], {}, {})
-        for h in _near(cluster, hyp_starts, starts[0], ends[-1]):
-            hypothesis = cluster.hypotheses[h]
-            fits = hypothesis.fits(r)
-            free = hypothesis.is_neutral or r in neutral
-            apart, same = weights.pair[fits, False, free], weights.pair[fits, True, free]
-            if apart is not None:
-                row.apart[h] = apart + ending
-            if same is not None and hypothesis.start in may_start and hypothesis.end in may_end:
-                shift = _shift(hypothesis.start, strict_start)
-                row.together[h] = same + _shift(hypothesis.end, strict_end), shift
-        yield row
 
 
 def _near(cluster: Cluster, starts: list[int], first: int, last: int) -> Iterator[int]:
@@ -304,16 +291,9 @@ def unbind(statuses: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class TooManyStates(SerevalError):
-    """The search of a cluster reached its limit."""
+    """A search reached its limit; of a cluster, the argument is the limit."""
 
-    def __init__(self, most_states: int) -> None:
-        super().__init__(f"more than {most_states} states in a search")
-        self.most_states = most_states
-        self.parts: list[tuple[Origin, Cluster]] = []  # from the outermost to the one searched
-
-    def within(self, origin: Origin, part: Cluster) -> None:
-        """Add the part of a cluster that was searched; call it from the innermost part outwards."""
-        self.parts.insert(0, (origin, part))
+    parts: tuple[tuple[Origin, Cluster], ...] = ()  # from the outermost to the one searched
 
 
 MAX_STATES = 1_000_000
@@ -371,7 +351,8 @@ def best_solution(
             r, is_closing = search.tags[step]
             placement[r][is_closing] = other
     spans = tuple((start, end) for start, end in placement)
-    return Solution(tuple(pairs), spans, search.spent)
+    visited = most_states // search.price - search.states_left
+    return Solution(tuple(pairs), spans, search.price * visited)
 
 
 class _Search:
@@ -425,11 +406,6 @@ class _Search:
         self.frontiers = sorted(
             {*self.ref_opens, *self.ref_closes, *self.hyp_opens, *self.hyp_closes}
         )
-
-    @property
-    def spent(self) -> int:
-        """How many states the search has visited, each as often as it counts."""
-        return self.price * (self.most_states // self.price - self.states_left)
 
     def run(self, width: int | None, ceiling: float) -> tuple[int, Trace] | None:
         """Make one pass."""

@@ -55,35 +55,27 @@ class Frontiers:
     """The frontiers of timed words, by time in ms; the words come by increasing start."""
 
     def __init__(self, times: Sequence[Time]) -> None:
-        self._n = len(times)
-        self._numbers = list(range(self._n))  # shared objects, because there are many candidates
+        n = len(times)
         self._middles = list(accumulate([a + b for a, b in times], max))  # doubled
-        self._starts = [a for a, _ in times]
         ends = [b for _, b in times]
-        order = sorted(range(self._n), key=ends.__getitem__)  # words may overlap
-        self._ends = [ends[k] for k in order]
-        self._after = [k + 1 for k in order]
+        order = sorted(range(n), key=ends.__getitem__)  # words may overlap
+        # the times of words in order, the frontier of each, and the one where no tag can stand;
+        # frontiers are shared objects, because there are many candidates
+        self._sides = {
+            "starts": ([a for a, _ in times], list(range(n)), n),
+            "ends": ([ends[k] for k in order], [k + 1 for k in order], 0),
+        }
 
     def strict(self, time: int) -> int:
         """The strict frontier of a time: the number of words whose middle is before it."""
         return bisect_left(self._middles, 2 * time)
 
-    def starts(self, time: int, tolerance: int) -> tuple[int, ...]:
-        """The candidates for the start of an element that begins at ``time``."""
-        low = bisect_left(self._starts, time - tolerance)
-        high = bisect_right(self._starts, time + tolerance)
-        return _with(self._numbers[low:high], self.strict(time), self._n)
-
-    def ends(self, time: int, tolerance: int) -> tuple[int, ...]:
-        """The candidates for the end of an element that ends at ``time``, in ``1 … n``."""
-        low = bisect_left(self._ends, time - tolerance)
-        high = bisect_right(self._ends, time + tolerance)
-        return _with(self._after[low:high], self.strict(time), 0)
-
-
-def _with(found: list[int], strict: int, beyond: int) -> tuple[int, ...]:
-    """Frontiers in order, with the strict one, without the one where no tag can stand."""
-    return tuple(sorted({*found, strict} - {beyond}))
+    def near(self, side: str, time: int, tolerance: int) -> tuple[int, ...]:
+        """The candidates for the ``starts`` or the ``ends`` of an element that does so then."""
+        edges, frontiers, beyond = self._sides[side]
+        low = bisect_left(edges, time - tolerance)
+        high = bisect_right(edges, time + tolerance)
+        return tuple(sorted({*frontiers[low:high], self.strict(time)} - {beyond}))
 
 
 _frontiers = lru_cache(maxsize=2)(Frontiers)
@@ -135,8 +127,8 @@ def project_ms(
     frontiers = _frontiers(heard)
     places = (
         (
-            frontiers.starts(start, tolerance[0]),
-            frontiers.ends(end, tolerance[1]),
+            frontiers.near("starts", start, tolerance[0]),
+            frontiers.near("ends", end, tolerance[1]),
             (frontiers.strict(start), frontiers.strict(end)),
         )
         for start, end in spoken

@@ -109,8 +109,8 @@ def test_case_4_candidates():
     """The middle of the only word is at 0.40: the first component has no end."""
     frontiers = Frontiers(DUBIDGET.times)
     assert frontiers.strict(300) == 0
-    assert (frontiers.starts(0, 100), frontiers.starts(300, 100)) == ((0,), (0,))
-    assert (frontiers.ends(800, 100), frontiers.ends(300, 100)) == ((1,), ())
+    assert [frontiers.near("starts", ms, 100) for ms in (0, 300)] == [(0,), (0,)]
+    assert [frontiers.near("ends", ms, 100) for ms in (800, 300)] == [(1,), ()]
     [lost] = project(BUDGET, DUBIDGET, tolerance=0.1).unplaceable
     assert (lost.element.label, lost.element.starts, lost.element.ends) == ("kind", (0,), ())
 

@@ -53,7 +53,7 @@ def test_word_is_where_its_middle_lies(times, expected):
 )
 def test_candidates_are_within_the_tolerance(times, side, time, tolerance, expected):
     """Words that begin or end near enough, inclusive, and the strict frontier if it may be."""
-    assert expected == getattr(Frontiers(times), side)(time, tolerance)
+    assert expected == Frontiers(times).near(side, time, tolerance)
 
 
 def test_two_tolerances():

@@ -36,8 +36,9 @@ def test_frontiers_are_those_within_the_tolerance(seed):
         for tolerance in (0, 1, 5):
             starts = {k for k in range(n) if abs(times[k][0] - time) <= tolerance}
             ends = {k + 1 for k in range(n) if abs(times[k][1] - time) <= tolerance}
-            assert tuple(sorted({strict, *starts} - {n})) == frontiers.starts(time, tolerance)
-            assert tuple(sorted({strict, *ends} - {0})) == frontiers.ends(time, tolerance)
+            for side, those, beyond in (("starts", starts, n), ("ends", ends, 0)):
+                expected = tuple(sorted({strict, *those} - {beyond}))
+                assert expected == frontiers.near(side, time, tolerance)
 
 
 def seeded_cases(seed, count):
