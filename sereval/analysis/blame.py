@@ -965,7 +965,7 @@ COSTS: tuple[Column[Blame, None], ...] = (
     _rate("SER %", "recognised"),
     *(_rate(title, name) for name, (title, _) in PIECES.items()),
     Column("WER %", value=of("words.total.rate"), text=percent),
-    Column("entities", value=of("words.total_parts.entities.rate"), text=percent),
+    Column("entities", value=of("words.parts.entities.rate"), text=percent),
     _rate("system's share", "system"),
     Column(
         "recogniser's share",
@@ -974,7 +974,7 @@ COSTS: tuple[Column[Blame, None], ...] = (
         ),
     ),
     *map(_changed, (LOST, FOUND)),
-    Column("survival", value=of("words.total_parts.entities.survival"), text=percent),
+    Column("survival", value=of("words.parts.entities.survival"), text=percent),
 )
 """The costs and the errors of words; the shares, and the elements lost, found and left whole."""
 

@@ -51,9 +51,9 @@ class Measured(Reported):
         read: the notes of the readers of either side, a sentence each: what they skipped, merged
             or added.
 
-    >>> from sereval.measures.words import WordErrors
+    >>> from sereval.measures.words import WordErrors, WordParts
     >>> from sereval.evaluation.words import DocumentErrors
-    >>> errors = WordScore((DocumentErrors("d", WordErrors(correct=1, S=1)),))
+    >>> errors = WordScore((DocumentErrors("d", WordParts(WordErrors(correct=1, S=1))),))
     >>> Measured({Measure("WER"): errors}).values
     {WER: 0.5}
     """

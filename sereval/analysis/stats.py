@@ -143,7 +143,7 @@ def report_of(
             (name, group, *key, own.elements, own.lost, own.survival)
             for name, of_group in errors.items()
             for group, one in of_group.items()
-            for key, own in _elements(one.total_parts)
+            for key, own in _elements(one.parts)
         ),
     )
     signed = [] if grammar is None else [("grammar", grammar.signature)]
@@ -160,7 +160,7 @@ def report_of(
         for name, one in of_group.items():
             shown[name][f"WER {recogniser}"] = percent(one.total.rate)
     legend = f"{LEGEND} {RATES}" if recognisers else LEGEND
-    survived = {name: of_group["all"].total_parts for name, of_group in errors.items()}
+    survived = {name: of_group["all"].parts for name, of_group in errors.items()}
     return Report("stats", tables, lambda _: _text(shown, survived, legend, signature), signature)
 
 

@@ -110,8 +110,8 @@ def report_of(score: Evaluation) -> Report:
     def cells(name: str, counts: Counts) -> list[Any]:
         return [name, *values(COUNTS, counts, costs)]
 
-    least, extremes = score.definition_counts, score.extreme_counts
-    slack = None if score.settings.through is None else _slack(score)
+    others = score.others
+    slack = None if score.settings.through is None else sum(one.slack for one in score.documents)
     tables = filled(
         FORMS,
         classes=(
@@ -124,18 +124,14 @@ def report_of(score: Evaluation) -> Report:
         labels=(cells(label, counts) for label, counts in score.labels.items()),
         documents=(cells(one.id, one.counts) for one in score.documents),
         kinds=(cells(kind, counts) for kind, counts in score.kinds.items()),
-        definition=[] if least is None else [values(COUNTS, least, costs)],
-        extremes=map(cells, ("lowest", "highest"), extremes),
+        definition=(values(COUNTS, least, costs) for least in others[:1]),
+        extremes=map(cells, ("lowest", "highest"), others[1:]),
         interval=[] if score.interval is None else [score.interval],
         **word_rows(score.word_score),
     )
     words = score.word_errors
     notes = [*_notes(score), *(words.notes if words else ())]
     return Report("score", tables, lambda look: _text(score, look), score.signature, notes)
-
-
-def _slack(score: Evaluation) -> int:
-    return sum(one.slack for one in score.documents)
 
 
 # The text
@@ -170,7 +166,7 @@ def _text(score: Evaluation, look: Look) -> Iterator[str]:
     yield from _table(score, look, words)
     yield ""
     yield from [ENTITY_WER] if words else []
-    yield EXACT if score.definition_counts is None else OWN
+    yield OWN if score.others else EXACT
     yield from (*_notes(score), "", str(score.signature))
 
 
@@ -256,23 +252,22 @@ def _table(score: Evaluation, look: Look, words: WordScore | None) -> Iterator[s
 def _notes(score: Evaluation) -> list[str]:
     """The notes without which the figures could be misread."""
     total, notes = score.counts, lne_notes(score)
-    if score.definition_counts is None and total.exact != total.C:
+    if not score.others and total.exact != total.C:
         notes.append(
             f"P, R and F1 count {total.exact} exact match{'' if total.exact == 1 else 'es'}; "
             f"the cheapest mapping keeps {total.C} of them as C."
         )
     notes += (*neutral_notes(score), *unplaceable_notes(score))
-    if slack := _slack(score):
+    if slack := sum(one.slack for one in score.documents):
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
     return [*notes, *score.notes]
 
 
 def lne_notes(score: Evaluation) -> list[str]:
     """Notes on the mapping of LNE's program: the minimum, and what ties can do to its figure."""
-    least, extremes = score.definition_counts, score.extreme_counts
-    if least is None:
+    if not score.others:
         return []
-    costs = score.settings.costs
+    costs, (least, *extremes) = score.settings.costs, score.others
     notes = [
         "The mapping is that of LNE's program; "
         f"the definition's minimum is {percent(least.ser(costs))} %."
@@ -317,7 +312,7 @@ def words_sentences(score: WordScore | None) -> list[str]:
 
 
 def _rates(score: WordScore) -> list[str]:
-    inside = score.total_parts.entities
+    inside = score.parts.entities
     rates = [f"WER {errors_line(score.total, dict(score.settings)['weights'])}"]
     if inside.errors.ref:
         whole = f"survival {percent(inside.survival)} % of {counted(inside.elements, 'element')}"
@@ -337,8 +332,8 @@ def words_cells(score: WordScore | None) -> Callable[[str, str], list[str]]:
     """The cells of the column ``WER``, in percent, by the heading of a group and the row's name."""
     if score is None:
         return lambda heading, name: []
-    labels, all_words = score.labels, {"all": score.total}
-    documents = {one.id: one.errors for one in score.documents}
+    labels, all_words = score.parts.labels, {"all": score.total}
+    documents = {one.id: one.parts.words for one in score.documents}
 
     def cells(heading: str, name: str) -> list[str]:
         if heading.startswith("by label"):
@@ -353,7 +348,7 @@ def word_rows(score: WordScore | None) -> dict[str, Iterable[Sequence[Any]]]:
     """The rows of the tables of word errors; none without word errors."""
     if score is None:
         return {}
-    parts = score.total_parts
+    parts = score.parts
     elements = [(None, parts.entities), *parts.labels.items()]
     return {
         "words": [(*errors_cells(score.total), dict(score.settings)["weights"])],
@@ -363,8 +358,8 @@ def word_rows(score: WordScore | None) -> dict[str, Iterable[Sequence[Any]]]:
 
 
 def _word_documents(score: WordScore) -> Iterator[Sequence[Any]]:
-    for id, errors, _, own, *_ in score.documents:
-        yield (id, None, "words", *errors_cells(errors), None, None, None, None)
+    for id, own, *_ in score.documents:
+        yield (id, None, "words", *errors_cells(own.words), None, None, None, None)
         for label, one in [(None, own.entities), *own.labels.items()]:
             yield (id, label, "elements", *_element_cells(one))
 

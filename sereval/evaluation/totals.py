@@ -227,23 +227,15 @@ class Evaluation(Paged, Reported):
         return self.counts.ser(self.settings.costs)
 
     @property
-    def _others(self) -> list[Counts]:
+    def others(self) -> list[Counts]:
+        """The counts of other mappings, as in the documents; empty for the definition's scheme.
+
+        The definition's own mapping, then the cheapest and the most costly one that LNE's program
+        may choose: equal costs mean that no tie can move the figure.
+        """
         return [
             Counts.sum(own) for own in zip(*(one.others for one in self.documents), strict=True)
         ]
-
-    @property
-    def definition_counts(self) -> Counts | None:
-        """The counts of the definition's own mapping; ``None`` if the scheme has that mapping."""
-        return next(iter(self._others), None)
-
-    @property
-    def extreme_counts(self) -> list[Counts]:
-        """Counts of the cheapest and of the most costly mapping that LNE's program may choose.
-
-        Empty for the definition's scheme. Equal costs mean that no tie can move the figure.
-        """
-        return self._others[1:]
 
     @property
     def word_errors(self) -> WordScore | None:
@@ -254,7 +246,7 @@ class Evaluation(Paged, Reported):
         """
         return self.word_score and self.word_score.if_wrong
 
-    @property
+    @cached_property
     def word_score(self) -> WordScore | None:
         """The same as ``word_errors``, also if no word is wrong."""
         if not self.settings.is_projected:

@@ -30,8 +30,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate, pairwise
 from sys import intern
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -39,7 +40,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
 from ..corpus.corpus import Pair
-from ..documents.model import Document, Element, Reference, Span, depths, has_own_words
+from ..documents.model import Document, Reference, Span, depths, has_own_words
 from ..errors import SerevalError
 from ..measures.slots import ENTITY_WER, SURVIVAL, Errors, Rate, once
 from ..measures.words import (
@@ -63,10 +64,6 @@ OF_ELEMENTS = (ENTITY_WER, SURVIVAL)
 """The rates of the words inside elements; their figures are labels."""
 
 
-class NoTranscript(SerevalError):
-    """A side has no words of its own, so word errors cannot be counted."""
-
-
 class WordSettings(NamedTuple):
     """How the words of two documents are compared and counted."""
 
@@ -81,9 +78,8 @@ class DocumentErrors(NamedTuple):
     """The word errors of one document."""
 
     id: str
-    errors: WordErrors
+    parts: WordParts
     slack: int = 0  # the most that the alignment may cost beyond the cheapest, in its weights
-    parts: WordParts = WordParts()  # by label and by biasing list
     alternatives: int = 0  # stretches of its reference that may be said in other words
     chosen: int = 0  # those that are counted in another reading
 
@@ -132,7 +128,7 @@ class WordScore(RateScore):
         figure: the label whose words are compared; empty: the words of all elements, or all words.
         title: the name of the rate for comparisons; empty: ``name``.
 
-    >>> errors = DocumentErrors("d", WordErrors(correct=1, S=1))
+    >>> errors = DocumentErrors("d", WordParts(WordErrors(correct=1, S=1)))
     >>> score = WordScore((errors,), (("weights", "unit"),))
     >>> score.total.rate, str(score.signature)
     (0.5, 'WER|weights:unit|version:0.1.0')
@@ -152,31 +148,31 @@ class WordScore(RateScore):
     @property
     def counted(self) -> WordErrors:
         """The word errors that the rate counts, over all documents."""
-        return self._counted(self.total, self.total_parts)
+        return self._counted(self.parts)
 
-    def _counted(self, errors: WordErrors, parts: WordParts) -> WordErrors:
+    def _counted(self, parts: WordParts) -> WordErrors:
         if self.name in OF_ELEMENTS:
             return self._elements(parts).errors
-        return {"B-WER": parts.biased, "U-WER": parts.unbiased}.get(self.name, errors)
+        return {"B-WER": parts.biased, "U-WER": parts.unbiased}.get(self.name, parts.words)
 
     def _elements(self, parts: WordParts) -> ElementErrors:
         """The errors of the elements that the rate is about."""
         label = self.figure
         return parts.labels.get(label, ElementErrors()) if label else parts.entities
 
-    def _errors(self, errors: WordErrors, parts: WordParts) -> Errors:
+    def _errors(self, parts: WordParts) -> Errors:
         if self.name == SURVIVAL:
             return lost_elements(self._elements(parts))
-        return word_errors(self._counted(errors, parts))
+        return word_errors(self._counted(parts))
 
     @property
     def errors(self) -> Errors:
         """The errors over all documents, in this rate."""
-        return self._errors(self.total, self.total_parts)
+        return self._errors(self.parts)
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
-        return ((one.id, self._errors(one.errors, one.parts)) for one in self.documents)
+        return ((one.id, self._errors(one.parts)) for one in self.documents)
 
     @property
     def by_label(self) -> dict[str, Errors]:
@@ -184,20 +180,26 @@ class WordScore(RateScore):
 
         Those of words do not add up: a word counts in every label whose elements hold it.
         """
-        labels = self.labels if self.name in OF_ELEMENTS and not self.figure else {}
-        parts = ((label, WordParts(own)) for label, own in labels.items())
-        return {label: self._errors(WordErrors(), own) for label, own in parts}
+        if self.name not in OF_ELEMENTS or self.figure:
+            return {}
+        labels = self.parts.labels.items()
+        return {label: self._errors(WordParts(entities=own)) for label, own in labels}
+
+    @cached_property
+    def parts(self) -> WordParts:
+        """The word errors by part over all documents."""
+        return WordParts.sum(one.parts for one in self.documents)
 
     @property
     def total(self) -> WordErrors:
         """The word errors over all documents."""
-        return WordErrors.sum(one.errors for one in self.documents)
+        return self.parts.words
 
     @property
     def if_wrong(self) -> WordScore | None:
         """The score, if some word is wrong.
 
-        >>> WordScore((DocumentErrors("d", WordErrors(correct=1)),)).if_wrong
+        >>> WordScore((DocumentErrors("d", WordParts(WordErrors(correct=1))),)).if_wrong
         """
         return self if self.total.correct < sum(self.total) else None
 
@@ -212,16 +214,6 @@ class WordScore(RateScore):
         more = [f"Alternatives: {chosen} of {every} are counted in another reading."]
         return (*(notes if slack else ()), *(more if every else ()))
 
-    @property
-    def total_parts(self) -> WordParts:
-        """The word errors by part over all documents."""
-        return WordParts.sum(one.parts for one in self.documents)
-
-    @property
-    def labels(self) -> Mapping[str, ElementErrors]:
-        """The word errors of the elements of each label over all documents."""
-        return self.total_parts.labels
-
 
 def word_settings(settings: Settings) -> WordSettings:
     """How words are compared for the word errors of a score: as in its alignment by text."""
@@ -229,15 +221,15 @@ def word_settings(settings: Settings) -> WordSettings:
 
 
 def transcripts(pair: Pair) -> tuple[Document, Document]:
-    """The documents of a pair, unless a side has no words that can be compared (NoTranscript)."""
+    """The documents of a pair, unless a side has no words that can be compared."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
-        raise NoTranscript(
+        raise SerevalError(
             f"{reference.id}: a fuzzy reference has the hypothesis's words, expected those that "
             "were said for WER"
         )
     if not has_own_words(hypothesis):
-        raise NoTranscript(
+        raise SerevalError(
             f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
     return reference, hypothesis
@@ -254,44 +246,39 @@ def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
     if how.between is not None:
         ours, theirs = (how.between.join(side.texts) for side in found.sides)
         found = word_operations(ours, theirs, normalise=EXACT)
-        return DocumentErrors(reference.id, WordErrors.of(found.counts))
+        return DocumentErrors(reference.id, WordParts(WordErrors.of(found.counts)))
     return errors_in(reference, found, how)
 
 
 def errors_beside(pair: Pair, settings: Settings) -> DocumentErrors | None:
     """The word errors of a pair, which stand beside its score; ``None``: a side has no words."""
-    try:
-        return errors_of(pair, word_settings(settings))
-    except NoTranscript:
+    if isinstance(pair[0], Reference) or not has_own_words(pair[1]):
         return None
+    return errors_of(pair, word_settings(settings))
 
 
 def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> DocumentErrors:
     """The word errors of a document whose words are aligned."""
-    entities, labels, depths = element_errors(reference.elements, found)
-    biased = biased_errors(reference, found, how) if how.by_list else WordErrors()
-    errors = WordErrors.of(found.counts)
-    unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
-    parts = WordParts(entities, ByKey(labels), biased, unbiased, ByKey(depths))
-    alternatives = len(reference.alternatives), len(found.chosen)
-    return DocumentErrors(reference.id, errors, found.slack, parts, *alternatives)
-
-
-def element_errors(
-    elements: Sequence[Element], found: WordOperations
-) -> tuple[ElementErrors, dict[str, ElementErrors], dict[int, ElementErrors]]:
-    """The word errors of elements: of all together, by label, and by depth."""
-    forms = _Forms(found)
-    spans = [forms.span(element) for element in elements]
+    forms, elements = _Forms(found), reference.elements
+    spans = [
+        (bisect_left(forms.places, one.start), bisect_left(forms.places, one.end))
+        for one in elements
+    ]
     by_label: dict[str, list[Span]] = defaultdict(list)
     for element, span in zip(elements, spans, strict=True):
         by_label[element.label].append(span)
-    labels = {intern(label): forms.errors(by_label[label]) for label in sorted(by_label)}
     deep = depths([one.parent for one in elements])
     every = Counter(deep)
     lost = Counter(depth for depth, span in zip(deep, spans, strict=True) if forms.is_lost(span))
-    of_depths = {k: once(ElementErrors(elements=every[k], lost=lost[k])) for k in sorted(every)}
-    return forms.errors(spans), labels, of_depths
+    parts = WordParts(
+        WordErrors.of(found.counts),
+        forms.errors(spans),
+        ByKey({intern(label): forms.errors(by_label[label]) for label in sorted(by_label)}),
+        ByKey({k: once(ElementErrors(elements=every[k], lost=lost[k])) for k in sorted(every)}),
+        biased_errors(reference, found, how) if how.by_list else WordErrors(),
+    )
+    alternatives = len(reference.alternatives), len(found.chosen)
+    return DocumentErrors(reference.id, parts, found.slack, *alternatives)
 
 
 class _Forms:
@@ -309,11 +296,6 @@ class _Forms:
                 self.ops[start:end] = bytes([code]) * (end - start)
         self.inserted = [*accumulate(inserted, initial=0)]  # before each frontier
         self.wrong = [*accumulate(map(bool, self.ops), initial=0)]
-
-    def span(self, element: Element) -> Span:
-        """The frontiers of the forms of an element."""
-        start, end = element.start, element.end
-        return bisect_left(self.places, start), bisect_left(self.places, end)
 
     def errors(self, spans: Sequence[Span]) -> ElementErrors:
         """The word errors of the forms in some spans; a form in several spans counts once."""

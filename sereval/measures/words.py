@@ -90,16 +90,21 @@ class ByKey(dict[Any, ElementErrors]):
 
 @dataclass(frozen=True, slots=True)
 class WordParts(Additive):
-    """The word errors of documents by part; adds up with ``+``."""
+    """The word errors of documents, and by part; adds up with ``+``."""
 
+    words: WordErrors = WordErrors()
     # words inside any element; one in several elements counts once
     entities: ElementErrors = ElementErrors()
     # by label, in alphabetical order; a word in elements of several labels counts in each
     labels: ByKey = field(default_factory=ByKey)
-    biased: WordErrors = WordErrors()  # the words of the biasing list
-    unbiased: WordErrors = WordErrors()  # the other words
     # elements and those lost; the outermost have depth 1
     depths: ByKey = field(default_factory=ByKey)
+    biased: WordErrors = WordErrors()  # the words of the biasing list
+
+    @property
+    def unbiased(self) -> WordErrors:
+        """The errors of the other words."""
+        return WordErrors(*(all - own for all, own in zip(self.words, self.biased, strict=True)))
 
 
 class BiasingList(NamedTuple):

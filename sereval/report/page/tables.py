@@ -182,7 +182,7 @@ def tables(score: AnyScore) -> Tables:
         len(score.kinds),
         [
             *score.remarks,
-            EXACT if score.definition_counts is None else OWN,
+            OWN if score.others else EXACT,
             *lne_notes(score),
             *words_sentences(score.word_errors),
             *score.notes,
