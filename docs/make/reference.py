@@ -175,7 +175,7 @@ def wrapped(text: str, indent: str = "") -> str:
 def one_command(name: str) -> str:
     """A command: how it is called, its own options, the names of those that others have too."""
     command = all_commands()[name]
-    context = click.Context(command, info_name=name)
+    context = click.Context(command, info_name=name, **cli.context_settings)
     parts = [f"`sereval {' '.join([name, *command.collect_usage_pieces(context)])}`"]
     has_schemes = any(one.name == "scheme" for one in command.params)
     own, others = [], []
