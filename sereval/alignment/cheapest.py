@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import count, pairwise
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Span
@@ -229,8 +230,7 @@ def _write_out(text: str, weights: Weights) -> str:
     # by unit weights twice the cost. Deleting and inserting a word costs 3 + 3. A correct word
     # saves all 6; any other pair saves the 2 of its ``$``, which leaves 4. By unit weights the cost
     # is 2 + 2, of which a correct word saves 4 and any other pair 2.
-    copies = 2 if weights == SCLITE else 1
-    return "".join([_MARK + word * copies for word in text])
+    return _MARK.join(("", *(map(add, text, text) if weights == SCLITE else text)))
 
 
 # --------------------------------------------------------------------------------- the least cost

@@ -122,22 +122,40 @@ class SideWords(NamedTuple):
         return before, after
 
 
+Way = tuple[int, Group]
+"""A step through a run of errors: its value and its words, one of one side or a group."""
+
+
+def _best_way(ways: dict[Point, list[Way]], ends: Iterable[Point]) -> tuple[int, list[Group]]:
+    """The greatest value of the steps from the first point to an end, and the steps."""
+    # Points are in order; of ways with the same value, the first one from each point is taken.
+    best: dict[Point, tuple[int, Group | None]] = dict.fromkeys(ends, (0, None))
+    for here in reversed(ways):
+        found = [
+            (value + best[step[1], step[3]][0], step)
+            for value, step in ways[here]
+            if (step[1], step[3]) in best
+        ]
+        best[here] = max(found, key=itemgetter(0))
+    value, step = best[next(iter(ways))]
+    steps = []
+    while step is not None:
+        steps.append(step)
+        _, step = best[step[1], step[3]]
+    return value, steps
+
+
 def most_alike(left: SideWords, right: SideWords, run: Run) -> list[Group]:
     """The pairs of a run of errors with the greatest likeness, in order; the left is shorter."""
     (i, j), (k, m) = run
-    # by the number of words of the right that have been skipped
-    ahead, widths = [0] * (m - k - (j - i) + 1), []
-    for x in reversed(range(j - i)):
-        ahead, width = _row(left, right, i + x, k + x, ahead, 2 * (j - i) + 1)
-        widths.append(width)
-    found, skipped = [], 0
-    for x, width in enumerate(reversed(widths)):
-        while not width[skipped]:
-            skipped += 1
-        first = k + x + skipped
-        found.append((i + x, i + x + 1, first, first + width[skipped]))
-        skipped += width[skipped] - 1
-    return found
+    spare = m - k - (j - i)
+    ways = {
+        (r, h): [(0, (r, r, h, h + 1)), *_pairs(left, right, r, h, m - h - (j - r) + 1)]
+        for r in range(i, j)
+        for h in range(k + r - i, k + r - i + spare + 1)
+    }
+    _, steps = _best_way(ways, ((j, h) for h in range(m - spare, m + 1)))
+    return [step for step in steps if step[0] < step[1]]
 
 
 def in_order(left: SideWords, right: SideWords, run: Run) -> list[Group]:
@@ -153,39 +171,22 @@ def in_order(left: SideWords, right: SideWords, run: Run) -> list[Group]:
     return found
 
 
-def _row(
-    left: SideWords, right: SideWords, i: int, k: int, ahead: Sequence[int], most: int
-) -> tuple[list[int], list[int]]:
-    """The greatest value of the pairs from word ``i`` on, and how many words word ``i`` takes."""
-    # Both lists are indexed by the number of words of the other side that have been skipped, that
-    # is, left without a partner; ``k`` is the first word if none has been. If word ``i`` takes 0
-    # words, one more word is skipped. Likeness outweighs all punctuation, which has less than
-    # ``most`` places: one before and one after each pair.
-    spare = len(ahead) - 1
-    row, width = [-1] * (spare + 2), [0] * (spare + 1)
-    before, after = left.marks(i)
-    for o in range(spare, -1, -1):
-        row[o] = row[o + 1]
-        for n, alike in _takes(left.texts[i], right, k + o, spare - o + 1):
-            beside = right.marks(k + o)[0], right.marks(k + o + n - 1)[1]
-            same = (before == beside[0] != "") + (after == beside[1] != "")
-            value = alike * most + same + ahead[o + n - 1]
-            if value > row[o]:
-                row[o], width[o] = value, n
-    return row[:-1], width
+def _pairs(left: SideWords, right: SideWords, r: int, h: int, most: int) -> Iterator[Way]:
+    """The groups of one word of the left with at most so many of the right, from one on."""
+    before, after = left.marks(r)
+    for n, alike in _takes(left.texts[r], right, h, most):
+        beside = right.marks(h)[0], right.marks(h + n - 1)[1]
+        same = (before == beside[0] != "") + (after == beside[1] != "")
+        # likeness outweighs all punctuation of a run
+        yield alike * 3 * LONGEST_RUN + same, (r, r + 1, h, h + n)
 
 
-def _takes(text: str, words: SideWords, at: int, most: int) -> Iterator[tuple[int, int]]:
-    """How many words from ``at`` on a word may be paired with, each with the likeness."""
-    yield 1, likeness(text, words.texts[at])
-    yield from _joins(text, words, at, most, HALF)
-
-
-def _joins(
-    text: str, words: SideWords, at: int, most: int, least: int
+def _takes(
+    text: str, words: SideWords, at: int, most: int, least: int = HALF
 ) -> Iterator[tuple[int, int]]:
-    """How many words from ``at`` on, at most ``most``, may be joined in one, with the likeness."""
+    """How many words from ``at`` on, at most ``most``, a word may take, each with the likeness."""
     first = joined = words.texts[at]
+    yield 1, likeness(text, first)
     for n in range(2, most + 1):
         if words.marks(at + n - 2)[1]:
             return  # punctuation between the words
@@ -226,66 +227,47 @@ def nearly_same(
     """The pairs of a run of errors if words that are nearly the same cost less."""
     near = {
         (i, j, k, m): cost(j - i, m - k) * (1000 - alike)
-        for i, j, k, m, alike in _near(left, right, run)
+        for (i, j, k, m), alike in _near(left, right, run)
+        if alike >= NEARLY_ALL
     }
     if near.keys() <= {*first}:
         return []
     (i, n), (k, m) = run
-    least, path = _cheapest(run, cost, near)
+    ways: dict[Point, list[Way]] = {
+        (r, h): [
+            (-1000 * cost(ref, hyp), (r, r + ref, h, h + hyp))
+            for ref, hyp in ((0, 1), (1, 0), (1, 1))
+        ]
+        for r, h in product(range(i, n + 1), range(k, m + 1))
+    }
+    for group, price in sorted(near.items()):
+        ways[group[0], group[2]].append((-price, group))
+    del ways[n, m]
+    value, path = _best_way(ways, [(n, m)])
     known = [group for group in first if group in near]
     saved = sum(1000 * cost(b - a, d - c) - near[a, b, c, d] for a, b, c, d in known)
-    if least == 1000 * cost(n - i, m - k) - saved:
+    if -value == 1000 * cost(n - i, m - k) - saved:
         return []
     found: list[Group] = []
-    for group in (*path, (n, n, m, m)):
+    for group in (*filter(near.__contains__, path), (n, n, m, m)):
         found += _paired(((i, group[0]), (k, group[2])), left, right, "spelling")
         found += [group] if group in near else []
         _, i, _, k = group
     return found
 
 
-def _near(left: SideWords, right: SideWords, run: Run) -> Iterator[tuple[int, int, int, int, int]]:
-    """The groups of words that are nearly the same, each with its likeness."""
-    (_, j), (_, m) = run
-    for i, k in product(range(*run[0]), range(*run[1])):
-        ours, theirs = left.texts[i], right.texts[k]
+def _near(left: SideWords, right: SideWords, run: Run) -> Iterator[tuple[Group, int]]:
+    """The groups of one word with others of a run, each with its likeness."""
+    (i, j), (k, m) = run
+    for r, h in product(range(i, j), range(k, m)):
+        ours, theirs = left.texts[r], right.texts[h]
         # a longer word cannot reach the likeness, nor can its joins
         if 2 * len(theirs) <= 3 * len(ours):
-            for n, alike in _joins(ours, right, k, m - k, NEARLY_ALL):
-                yield i, i + 1, k, k + n, alike
-            if 2 * len(ours) <= 3 * len(theirs):
-                alike = likeness(ours, theirs)
-                if alike >= NEARLY_ALL:
-                    yield i, i + 1, k, k + 1, alike
+            for n, alike in _takes(ours, right, h, m - h, NEARLY_ALL):
+                yield (r, r + 1, h, h + n), alike
         if 2 * len(ours) <= 3 * len(theirs):
-            for n, alike in _joins(theirs, left, i, j - i, NEARLY_ALL):
-                yield i, i + n, k, k + 1, alike
-
-
-def _cheapest(run: Run, cost: RunCost, near: dict[Group, int]) -> tuple[int, list[Group]]:
-    """The cost of the cheapest alignment of a run, and its groups of nearly the same words."""
-    (i, j), (k, m) = run
-    plain = [(ref, hyp, 1000 * cost(ref, hyp)) for ref, hyp in ((0, 1), (1, 0), (1, 1))]
-    from_here: dict[Span, list[tuple[Group, int]]] = {}
-    for group, price in near.items():
-        from_here.setdefault((group[0], group[2]), []).append((group, price))
-    best: dict[Span, tuple[int, Group]] = {}  # by frontiers: the least cost to the end, and a step
-    for here in product(range(j, i - 1, -1), range(m, k - 1, -1)):
-        ways = [
-            ((here[0], here[0] + ref, here[1], here[1] + hyp), price) for ref, hyp, price in plain
-        ]
-        left = [
-            (price + best[group[1], group[3]][0], group)
-            for group, price in (*ways, *from_here.get(here, ()))
-            if (group[1], group[3]) in best
-        ]
-        best[here] = min(left, default=(0, (j, j, m, m)))
-    path = []
-    while (i, k) != (j, m):
-        _, group = best[i, k]
-        path += [group] if group in near else []
-        _, i, _, k = group
-    return best[run[0][0], run[1][0]][0], path
+            for n, alike in _takes(theirs, left, r, j - r, NEARLY_ALL):
+                yield (r, r + n, h, h + 1), alike
 
 
 # ----------------------------------------------------------------------------------- the alignment
@@ -502,7 +484,7 @@ def _paired(run: Run, left: SideWords, right: SideWords, ties: str) -> list[Grou
         return [(i, j, k, m) for k, m, i, j in turned]
     if ties == "anchored" and (j, m) == (len(left.texts), len(right.texts)):
         return in_order(left, right, run)
-    if ties == "early" or not spare or short * (spare + 1) > LONGEST_RUN:
+    if ties == "early" or not short * spare or short * (spare + 1) > LONGEST_RUN:
         # gaps are as early as possible
         return [(j - x, j - x + 1, m - x, m - x + 1) for x in range(short, 0, -1)]
     return most_alike(left, right, run)
