@@ -205,7 +205,7 @@ class WordAlignment:
     @cached_property
     def _places(self) -> list[Places]:
         """The places of each frontier of the reference."""
-        return places_between((0, 0), self.blocks, self.otherwise, self.lengths)
+        return places_between((0, 0), (self.blocks, self.otherwise or self.blocks), self.lengths)
 
 
 def counts_of(blocks: Iterable[Block]) -> dict[str, int]:
@@ -237,18 +237,14 @@ def _check(blocks: Sequence[Block]) -> None:
         end, last = j, m
 
 
-def places_between(
-    start: Point, blocks: Sequence[Block], otherwise: Sequence[Block], end: Point
-) -> list[Places]:
+def places_between(start: Point, readings: Sequence[Sequence[Block]], end: Point) -> list[Places]:
     """The places of each frontier of the reference, from a start to an end beside pairs."""
     # If there is another alignment of these words, it has the strict frontiers.
-    found = _places(start, blocks, end)
-    if not otherwise:
-        return found
+    tables = [_places(start, blocks, end) for blocks in readings]
     return [
         (min(low, lower), max(high, higher), strict_start, strict_end)
         for (low, high, _, _), (lower, higher, strict_start, strict_end) in zip(
-            found, _places(start, otherwise, end), strict=True
+            tables[0], tables[-1], strict=True
         )
     ]
 

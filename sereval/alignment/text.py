@@ -39,8 +39,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
-from itertools import chain, product
-from operator import itemgetter
+from itertools import pairwise, product
+from operator import add, itemgetter
 from typing import Any, NamedTuple
 
 from ..documents.model import Span
@@ -111,15 +111,9 @@ class SideWords(NamedTuple):
     places: Sequence[int]  # positions of the words that are compared
     texts: Sequence[str]  # their forms
 
-    def marks(self, k: int) -> tuple[str, str]:
-        """The punctuation right before and right after a compared word; empty: there is none."""
-        if len(self.texts) == len(self.words):
-            return "", ""
-        before, after = (
-            self.words[at] if 0 <= at < len(self.words) and not self.forms[at] else ""
-            for at in (self.places[k] - 1, self.places[k] + 1)
-        )
-        return before, after
+    def mark(self, at: int) -> str:
+        """The word at a position if it is punctuation; else empty."""
+        return self.words[at] if 0 <= at < len(self.words) and not self.forms[at] else ""
 
 
 Way = tuple[int, Group]
@@ -173,10 +167,12 @@ def in_order(left: SideWords, right: SideWords, run: Run) -> list[Group]:
 
 def _pairs(left: SideWords, right: SideWords, r: int, h: int, most: int) -> Iterator[Way]:
     """The groups of one word of the left with at most so many of the right, from one on."""
-    before, after = left.marks(r)
+    ours, theirs = left.places, right.places
+    before, after = left.mark(ours[r] - 1), left.mark(ours[r] + 1)
     for n, alike in _takes(left.texts[r], right, h, most):
-        beside = right.marks(h)[0], right.marks(h + n - 1)[1]
-        same = (before == beside[0] != "") + (after == beside[1] != "")
+        same = (before != "" and before == right.mark(theirs[h] - 1)) + (
+            after != "" and after == right.mark(theirs[h + n - 1] + 1)
+        )
         # likeness outweighs all punctuation of a run
         yield alike * 3 * LONGEST_RUN + same, (r, r + 1, h, h + n)
 
@@ -188,7 +184,7 @@ def _takes(
     first = joined = words.texts[at]
     yield 1, likeness(text, first)
     for n in range(2, most + 1):
-        if words.marks(at + n - 2)[1]:
+        if words.mark(words.places[at + n - 2] + 1):
             return  # punctuation between the words
         without_last, joined = joined, joined + words.texts[at + n - 1]
         if least * len(joined) > (2000 - least) * len(text):
@@ -350,15 +346,11 @@ def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
 
 
 class TextAlignment(WordAlignment):
-    """The alignment of two texts whose runs of errors are read on demand."""
+    """The alignment of two texts whose gaps between correct words are read on demand."""
 
-    _ours: SideWords
-    _theirs: SideWords
-    _errors: dict[int, list[Run]]
-    _policy: Callable[[Run], Readings]
-    _refs: list[int]
+    _refs: list[int]  # the places of correct words, and one on either end
     _hyps: list[int]
-    _tables: dict[int, list[Places]]  # of the frontiers in gaps
+    _gap: Callable[[int], tuple[Sequence[list[Block]], list[Places]]]  # first reading, last one
 
     def __init__(
         self,
@@ -368,22 +360,27 @@ class TextAlignment(WordAlignment):
         policy: Callable[[Run], Readings],
         **made: Any,
     ) -> None:
-        refs, hyps = [-1], [-1]  # the places of correct words, and one on either end
+        refs, hyps = [-1], [-1]
         runs: dict[int, list[Run]] = {}
         for run, (j, m, size) in zip(errors(matches), matches, strict=True):
             runs.setdefault(len(refs) - 1, []).append(run)
             refs += ours.places[j : j + size]
             hyps += theirs.places[m : m + size]
-        vars(self).update(
-            made,
-            _ours=ours,
-            _theirs=theirs,
-            _errors=runs,
-            _policy=policy,
-            _refs=[*refs, len(ours.words)],
-            _hyps=[*hyps, len(theirs.words)],
-            _tables={},
-        )
+        refs.append(len(ours.words))
+        hyps.append(len(theirs.words))
+        words, forms = (ours.words, theirs.words), (ours.forms, theirs.forms)
+
+        def read(gap: int) -> tuple[Sequence[list[Block]], list[Places]]:
+            start, end = (refs[gap] + 1, hyps[gap] + 1), (refs[gap + 1], hyps[gap + 1])
+            found = [policy(run) for run in runs.get(gap, ())]
+            first, second = ([group for both in found for group in both[k]] for k in (0, 1))
+            readings = [
+                tile([_block(ours, theirs, group) for group in groups], words, forms, start, end)
+                for groups in ([first, second] if first != second else [first])
+            ]
+            return readings, places_between(start, readings, end)
+
+        vars(self).update(made, _refs=refs, _hyps=hyps, _gap=cache(read))
 
     @property
     def lengths(self) -> Point:
@@ -398,52 +395,27 @@ class TextAlignment(WordAlignment):
     @cached_property
     def otherwise(self) -> tuple[Block, ...]:
         """The blocks of the other reading; empty: there is none."""
-        return self._whole(1) if any(second for _, second in self._gaps.values()) else ()
+        found = self._whole(-1)
+        return found if found != self.blocks else ()
 
     def _whole(self, reading: int) -> tuple[Block, ...]:
-        """The blocks of the whole by a reading of the gaps that have it."""
+        """The blocks of the whole by one of the readings of each gap."""
         blocks: list[Block] = []
-        for gap, (r, h) in enumerate(zip(self._refs[1:], self._hyps[1:], strict=True)):
-            if both := self._gaps.get(gap):
-                blocks += both[reading] or both[0]
-            blocks.append(Block((r, r + 1), (h, h + 1), CORRECT))
-        return tuple(blocks[:-1])  # the last word is the end
-
-    @cached_property
-    def _gaps(self) -> dict[int, tuple[list[Block], list[Block]]]:
-        """The gaps that are not empty, with their readings."""
-        ends = enumerate(zip(self._refs[1:], self._hyps[1:], strict=True))
-        return {gap: self._readings(gap) for gap, end in ends if self._start(gap) != end}
+        both = enumerate(pairwise(map(add, self._refs, self._hyps)))
+        gaps = [gap for gap, (here, after) in both if not gap or after - here > 2]
+        for gap, last in pairwise((*gaps, len(self._refs) - 2)):
+            blocks += self._gap(gap)[0][reading]
+            r, h, size = self._refs[gap + 1], self._hyps[gap + 1], last - gap
+            blocks += Block((r, r + size), (h, h + size), CORRECT).singly
+        return tuple(blocks)
 
     def places(self, f: int) -> Places:
         """The candidates of a frontier, in increasing order, and its strict frontiers."""
         gap = bisect_left(self._refs, f) - 1
-        (i, k), (j, m) = start, end = self._start(gap), (self._refs[gap + 1], self._hyps[gap + 1])
-        if i == j or k == m:  # no pair in between
+        i, k, m = self._refs[gap] + 1, self._hyps[gap] + 1, self._hyps[gap + 1]
+        if i == self._refs[gap + 1] or k == m:  # no pair in between
             return k, m, m, k
-        if gap not in self._tables:
-            self._tables[gap] = places_between(start, *self._readings(gap), end)
-        return self._tables[gap][f - i]
-
-    def _start(self, gap: int) -> Point:
-        """The frontiers of both sides where a gap begins."""
-        return self._refs[gap] + 1, self._hyps[gap] + 1
-
-    def _readings(self, gap: int) -> tuple[list[Block], list[Block]]:
-        """The blocks of a gap by the first and by the other reading; empty: there is none."""
-        found = [self._policy(run) for run in self._errors.get(gap, ())]
-        first = self._tiled(gap, [first for first, _ in found])
-        if not any(second for _, second in found):
-            return first, []
-        return first, self._tiled(gap, [second or first for first, second in found])
-
-    def _tiled(self, gap: int, groups: Iterable[Sequence[Group]]) -> list[Block]:
-        """The blocks of a gap by the groups of its runs."""
-        ours, theirs = self._ours, self._theirs
-        pairs = (_block(ours, theirs, group) for group in chain.from_iterable(groups))
-        end = self._refs[gap + 1], self._hyps[gap + 1]
-        words, forms = (ours.words, theirs.words), (ours.forms, theirs.forms)
-        return tile(pairs, words, forms, self._start(gap), end)
+        return self._gap(gap)[1][f - i]
 
 
 def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
@@ -461,7 +433,7 @@ def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
 
 
 Readings = tuple[list[Group], list[Group]]
-"""The groups of a run of errors, and the groups of its other reading; empty: there is none."""
+"""The groups of a run of errors, and those of its second reading, which may be the same."""
 
 
 def _read(run: Run, left: SideWords, right: SideWords, weights: Weights, ties: str) -> Readings:
@@ -471,8 +443,8 @@ def _read(run: Run, left: SideWords, right: SideWords, weights: Weights, ties: s
     is_last = (j, m) == (len(left.texts), len(right.texts))
     is_in_order = ties == "early" or ties == "anchored" and is_last
     if is_in_order or min(j - i, m - k) < 2 or (j - i) * (m - k) > LONGEST_READ_TWICE:
-        return first, []
-    return first, nearly_same(left, right, run, weights.of_run, first)
+        return first, first
+    return first, nearly_same(left, right, run, weights.of_run, first) or first
 
 
 def _paired(run: Run, left: SideWords, right: SideWords, ties: str) -> list[Group]:
