@@ -1,7 +1,7 @@
 """The cheapest alignment of two sequences of words.
 
 An alignment asks only which words are equal. So each text becomes a string with one character for
-each word (:class:`CodedTexts`), and rapidfuzz aligns the strings.
+each word (:func:`texts_of`), and rapidfuzz aligns the strings.
 
 **Long documents** are cut at runs of at least three equal words (Burger, Palmer and Hirschman,
 1998, section 2.1) and aligned piece by piece. The cost of the cuts is computed exactly: the least
@@ -18,8 +18,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import count, pairwise
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,52 +55,41 @@ _MARK, _END = "\0", "\1"
 """Characters that are no words."""
 
 
-@dataclass
-class CodedTexts:
-    """Two texts as strings, with one character for each word and the same for equal words."""
-
-    left: str
-    right: str
-
-    @cached_property
-    def edits(self) -> Editops:
-        """The insertions, deletions and substitutions of an alignment with the fewest of them."""
-        # rapidfuzz first tries whether an expected number of them is enough, and then twice as many
-        # until it is. The number changes the time only.
-        from rapidfuzz.distance import Levenshtein
-
-        expected = max(len(self.left), len(self.right)) // EXPECTED
-        return Levenshtein.editops(self.left, self.right, score_hint=expected)
-
-    @property
-    def matches(self) -> list[Match]:
-        """The matches of that alignment."""
-        return [(run.a, run.b, run.size) for run in self.edits.as_matching_blocks()]
-
-    def part(self, ref: Span, hyp: Span) -> CodedTexts:
-        """Some words of either side."""
-        left, right = self.left[slice(*ref)], self.right[slice(*hyp)]
-        return self if (left, right) == (self.left, self.right) else CodedTexts(left, right)
+Texts = tuple[str, str]
+"""Two texts as strings, with one character for each word and the same for equal words."""
 
 
-@lru_cache(maxsize=1)
-def _known_texts(left: tuple[str, ...], right: tuple[str, ...]) -> CodedTexts:
-    numbers = Counter(left)
-    numbers.update(right)
+def texts_of(left: Iterable[str], right: Iterable[str]) -> Texts:
+    """Two texts as strings."""
+    words = [*left], [*right]
+    numbers = Counter(words[0])
+    numbers.update(words[1])
     # frequent words have the first characters, which rapidfuzz finds faster
     different = sorted(numbers, key=numbers.__getitem__, reverse=True)
     try:
         known = dict(zip(different, map(chr, count(2)), strict=False))  # 0, 1: no words
-        return CodedTexts(*("".join(map(known.__getitem__, words)) for words in (left, right)))
+        ours, theirs = ("".join(map(known.__getitem__, side)) for side in words)
     except ValueError:
         raise SerevalError(
             f"a pair of documents has more than {sys.maxunicode - 1} different words"
         ) from None
+    return ours, theirs
 
 
-def texts_of(left: Sequence[str], right: Sequence[str]) -> CodedTexts:
-    """Two texts as strings. Those of the latest call are kept, with their ``edits``."""
-    return _known_texts(tuple(left), tuple(right))
+@lru_cache(maxsize=1)
+def _edits(left: str, right: str) -> Editops:
+    """The insertions, deletions and substitutions of an alignment with the fewest of them."""
+    # rapidfuzz first tries whether an expected number of them is enough, and then twice as many
+    # until it is. The number changes the time only.
+    from rapidfuzz.distance import Levenshtein
+
+    expected = max(len(left), len(right)) // EXPECTED
+    return Levenshtein.editops(left, right, score_hint=expected)
+
+
+def matches_of(texts: Texts) -> list[Match]:
+    """The matches of an alignment with the fewest insertions, deletions and substitutions."""
+    return [(run.a, run.b, run.size) for run in _edits(*texts).as_matching_blocks()]
 
 
 # ---------------------------------------------------------------------------------- the alignment
@@ -117,7 +105,7 @@ paired, in order, with the last words of the other side.
 
 
 def cheapest(
-    texts: CodedTexts,
+    texts: Texts,
     weights: Weights,
     at: Sequence[Point] = (),
     *,
@@ -132,7 +120,7 @@ def cheapest(
     points = cut_points(texts, PIECES, at)
     search = _pairs_first if has_pairs_first else partial(_early, weights=weights)
     pieces = pairwise(points)
-    matches = [match for piece in pieces for match in search(texts.left, texts.right, piece)]
+    matches = [match for piece in pieces for match in search(*texts, piece)]
     cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m) in errors(matches))
     return matches, cost, cost - least_cost(texts, weights, cost) if len(points) > 2 else 0
 
@@ -236,11 +224,11 @@ def _write_out(text: str, weights: Weights) -> str:
 # --------------------------------------------------------------------------------- the least cost
 
 
-def least_cost(texts: CodedTexts, weights: Weights, most: int | None = None) -> int:
+def least_cost(texts: Texts, weights: Weights, most: int | None = None) -> int:
     """The least cost of an alignment, in little memory and without the alignment."""
     from rapidfuzz.distance import Indel, Levenshtein
 
-    left, right = texts.left, texts.right
+    left, right = texts
     if weights == UNIT:
         return Levenshtein.distance(left, right, score_cutoff=most)
     return Indel.distance(_write_out(left, weights), _write_out(right, weights), score_cutoff=most)
@@ -255,26 +243,26 @@ def points_at(at: Iterable[Point], left: Sequence[int], right: Sequence[int]) ->
 
 
 def cut_points(
-    texts: CodedTexts,
+    texts: Texts,
     pieces: Pieces,
     at: Sequence[Point] = (),
     begins: tuple[Sequence[int], Sequence[int]] | None = None,
 ) -> list[Point]:
     """The points where two sequences are cut, from ``(0, 0)`` to their ends."""
     points = [(0, 0)]
-    end = len(texts.left), len(texts.right)
+    end = len(texts[0]), len(texts[1])
     left, right = begins or [range(size + 1) for size in end]  # where each word begins in its parts
     for (i, k), (j, m) in pairwise([(0, 0), *at, end]):
         whole = (left[j] - left[i]) * (right[m] - right[k])
         if whole > pieces.whole:
-            part = texts.part((i, j), (k, m))
-            points += [(i + a, k + b) for a, b in cuts(part, pieces)[1:]]
+            part = cuts((texts[0][i:j], texts[1][k:m]), pieces)
+            points += [(i + a, k + b) for a, b in part[1:]]
         else:
             points.append((j, m))
     return points
 
 
-def cuts(texts: CodedTexts, pieces: Pieces) -> list[Point]:
+def cuts(texts: Texts, pieces: Pieces) -> list[Point]:
     """The points ``(i, k)`` where a long document is cut, from ``(0, 0)`` to the ends."""
     # A point is in the middle of the longest run of equal words within reach, in a cheapest
     # alignment by unit weights. If no run of ``RUN`` words is within reach, the point is the last
@@ -282,12 +270,12 @@ def cuts(texts: CodedTexts, pieces: Pieces) -> list[Point]:
     longest = max(RUN, pieces.least // 2)  # a very long run is several adjacent ones
     runs = [
         (i + start, k + start, min(longest, length - start))
-        for i, k, length in texts.matches
+        for i, k, length in matches_of(texts)
         for start in range(0, length, longest)
         if length - start >= RUN
     ]
     middles = [i + k + length for i, k, length in runs]
-    end = (len(texts.left), len(texts.right))
+    end = (len(texts[0]), len(texts[1]))
     points = [(0, 0)]
     while sum(end) - sum(points[-1]) > pieces.most:
         at = sum(points[-1])
@@ -296,7 +284,7 @@ def cuts(texts: CodedTexts, pieces: Pieces) -> list[Point]:
             i, k, length = max(runs[low:high], key=lambda run: run[2])
             points.append((i + length // 2, k + length // 2))
         else:
-            points.append(_along(texts.edits, at + pieces.most))
+            points.append(_along(_edits(*texts), at + pieces.most))
     return [*points, end]
 
 

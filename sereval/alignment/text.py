@@ -39,7 +39,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
-from itertools import pairwise, product
+from itertools import compress, count, pairwise, product
 from operator import add, itemgetter
 from typing import Any, NamedTuple
 
@@ -341,7 +341,7 @@ def align_text(
 def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
     """The words of one side."""
     forms = [*map(form, words)]
-    places = [k for k, text in enumerate(forms) if text]
+    places = [*compress(count(), forms)]
     return SideWords(words, forms, places, [*filter(None, forms)])
 
 

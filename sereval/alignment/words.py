@@ -40,7 +40,7 @@ from .blocks import (
     Weights,
     counts_of,
 )
-from .cheapest import RUN, Match, cheapest, errors, least_cost, texts_of
+from .cheapest import RUN, Match, cheapest, errors, least_cost, matches_of, texts_of
 from .normalise import LETTERS, Forms, Normalisation
 
 if TYPE_CHECKING:
@@ -312,7 +312,7 @@ def word_operations(
         ours, chosen, _ = cheapest_reading(reference, alternatives, hypothesis, weights, normalise)
     texts = texts_of(ours.texts, theirs.texts)
     if weights == UNIT:
-        matches, slack = texts.matches, 0
+        matches, slack = matches_of(texts), 0
     else:
         matches, _, slack = cheapest(texts, weights, has_pairs_first=True)
     return WordOperations(tuple(_blocks(matches)), (ours, theirs), slack, chosen)
