@@ -21,8 +21,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, count, groupby, pairwise
 from operator import add, attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -267,8 +265,7 @@ def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[S
 # ------------------------------------------------------------------------- the operations of words
 
 
-@dataclass(frozen=True)
-class WordOperations:
+class WordOperations(NamedTuple):
     """The operations of all words of a document, in order."""
 
     runs: tuple[Block, ...]  # blocks of forms, one by one, from the first to the last
@@ -277,22 +274,17 @@ class WordOperations:
     # the stretches of the reference counted in another reading
     chosen: tuple[ReadingChoice, ...] = ()
 
-    @cached_property
-    def places(self) -> tuple[Sequence[int], Sequence[int]]:
-        """One word for each form of either side, by its position in its document."""
-        return self.sides[0].places, self.sides[1].places
-
     @property
     def operations(self) -> list[tuple[str, int | None, int | None]]:
         """Each operation, with the positions of its words in their documents."""
-        ours, theirs = self.places
+        ours, theirs = (side.places for side in self.sides)
         return [
             (op, ours[i] if i < j else None, theirs[k] if k < m else None)
             for run in self.runs
             for (i, j), (k, m), op, _ in run.singly
         ]
 
-    @cached_property
+    @property
     def counts(self) -> dict[str, int]:
         """The number of operations of each kind, as ``counts_of`` gives it."""
         return counts_of(self.runs)

@@ -285,7 +285,7 @@ class _Forms:
     """The forms of the reference with what became of each, and the insertions between them."""
 
     def __init__(self, found: WordOperations) -> None:
-        self.places = found.places[0]
+        self.places = found.sides[0].places
         self.ops = bytearray(len(self.places))
         inserted = [0] * (len(self.places) + 1)  # before each form, and after the last
         for (start, end), (first, after), op, _ in found.runs:
@@ -338,7 +338,8 @@ def _union(spans: Iterable[Span]) -> list[Span]:
 def biased_errors(reference: Document, operations: WordOperations, how: WordSettings) -> WordErrors:
     """The word errors of the words with the form of a word in a biasing list."""
     lists = _lists(reference, operations, how)
-    (ours, theirs), (places, _) = operations.sides, operations.places
+    ours, theirs = operations.sides
+    places = ours.places
     begins = [bisect_left(places, place) for place in (0, *reference.breaks)]
     own = bytearray()
     for known, (start, end) in zip(lists, pairwise([*begins, len(ours.texts)]), strict=True):
@@ -361,7 +362,7 @@ def _lists(
     if how.biasing is not None:
         words = (part for one in how.biasing.of(reference.id) for part in one.split())
         return [{form for word in words for form in how.normalise.forms([word]).texts}] * len(lists)
-    forms, places = operations.sides[0], operations.places[0]
+    forms, places = operations.sides[0], operations.sides[0].places
     for element in reference.elements:
         for k in range(bisect_left(places, element.start), bisect_left(places, element.end)):
             lists[bisect_right(reference.breaks, places[k])].add(forms.texts[k])
