@@ -80,7 +80,7 @@ def _recut(document: _R, text: str, offsets: Sequence[int], union: Sequence[int]
     place = {offset: k for k, offset in enumerate(union)}
     moved = [place[offset] for offset in offsets]  # the frontier at the same character
     words = tuple(text[a:b] for a, b in pairwise(union))
-    times = _piece_times(document.times, offsets, union, moved)
+    times = _piece_times(document.times, union, moved)
     if isinstance(document, Document):
         elements = tuple(
             replace(e, start=moved[e.start], end=moved[e.end]) for e in document.elements
@@ -117,7 +117,6 @@ def _recut_element(element: ReferenceElement, moved: Sequence[int]) -> Reference
 
 def _piece_times(
     times: Sequence[Time] | None,
-    offsets: Sequence[int],
     union: Sequence[int],
     moved: Sequence[int],
 ) -> tuple[Time, ...] | None:
@@ -126,20 +125,22 @@ def _piece_times(
         return None
     pieces: list[Time] = []
     for k, (start, end) in enumerate(times):
-        length = offsets[k + 1] - offsets[k]
         # where speech overlaps, the next word may start before the last piece of this one would
         latest = times[k + 1][0] if k + 1 < len(times) else end
-        bounds = [
-            min(start + _share(end - start, union[m] - offsets[k], length), latest)
-            for m in range(moved[k], moved[k + 1])
-        ]
-        pieces.extend(pairwise([*bounds, end]))
+        cut = pairwise(union[moved[k] : moved[k + 1] + 1])
+        parts = spread([after - before for before, after in cut], start, end)
+        pieces += pairwise([*(min(begin, latest) for begin, _ in parts), end])
     return tuple(pieces)
 
 
-def _share(duration: int, part: int, whole: int) -> int:
-    """``duration * part / whole``, halves up."""
-    return (2 * duration * part + whole) // (2 * whole)
+def spread(widths: Sequence[int], start: int, end: int) -> list[Time]:
+    """The times of words that share a gap in proportion to their widths, halves up."""
+    total = sum(widths) or 1
+    frontiers = [
+        start + (2 * (end - start) * before + total) // (2 * total)
+        for before in accumulate(widths, initial=0)
+    ]
+    return [*pairwise(frontiers)]
 
 
 def time_words(annotated: Document, timed: Document) -> Document:
@@ -276,15 +277,12 @@ def _spread(
             held[-1] += dict.fromkeys(owners[at:last] or [owners[max(at - 1, begin)]])
             at = last
     whole = Counter(chain.from_iterable(held))
-    used = dict.fromkeys(whole, 0)
+    parts: dict[int, Iterator[Time]] = {}
     times: dict[int, Time] = {}
     for k, own in enumerate(held):
-        pieces: list[Time] = []
-        for owner in dict.fromkeys(own):
-            (start, end), first = timed[owner], used[owner]
-            used[owner] = last = first + own.count(owner)
-            begin = start + _share(end - start, first, whole[owner])
-            pieces.append((begin, start + _share(end - start, last, whole[owner])))
+        for owner in {*own} - parts.keys():
+            parts[owner] = iter(spread([1] * whole[owner], *timed[owner]))
+        pieces = [next(parts[owner]) for owner in own]
         if pieces:  # where speech overlaps, an earlier word can end last
             times[k] = pieces[0][0], max(end for _, end in pieces)
     return times

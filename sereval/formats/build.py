@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import floor
 from typing import NamedTuple
 
@@ -43,7 +43,7 @@ from ..documents.tags import (
     foreign,
     misplaced,
 )
-from ..documents.words import Cut, Span
+from ..documents.words import Cut, Span, spread
 from ..errors import SerevalError, one_line, with_place
 from .file import DETECT, File, quote
 from .table import FORMATS, PARTS
@@ -238,16 +238,6 @@ def check_span(start: int, end: int) -> Time:
 
 
 SPREAD = "words without times of their own, given some by their length"
-
-
-def spread(widths: list[int], start: int, end: int) -> list[Time]:
-    """The times of words that share a gap in proportion to their widths."""
-    total = sum(widths) or 1
-    frontiers = [
-        start + (2 * (end - start) * before + total) // (2 * total)
-        for before in accumulate(widths, initial=0)
-    ]
-    return [*pairwise(frontiers)]
 
 
 class Moments:

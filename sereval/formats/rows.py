@@ -17,6 +17,7 @@ from operator import add
 from typing import NamedTuple
 
 from ..documents.model import Alternative, Document, Time, seconds
+from ..documents.words import spread
 from ..errors import SerevalError, with_place
 from .build import (
     OTHERS,
@@ -32,7 +33,6 @@ from .build import (
     milliseconds,
     plain_milliseconds,
     span_of,
-    spread,
     times_of,
     times_of_seconds,
 )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..documents.model import Document
-from ..documents.words import Span
+from ..documents.words import Span, spread
 from ..errors import InputError, SerevalError
 from .build import (
     LATEST,
@@ -23,7 +23,6 @@ from .build import (
     check_span,
     document_of_spans,
     document_of_tiers,
-    spread,
 )
 from .file import Documents, File, quote
 from .inline import EMPTIED, Marks

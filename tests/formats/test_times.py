@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sereval.documents.words import spread
 from sereval.errors import SerevalError
-from sereval.formats.build import milliseconds, spread
+from sereval.formats.build import milliseconds
 from sereval.formats.records import plain_times
 
 

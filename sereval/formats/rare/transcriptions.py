@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ...documents.model import Time, seconds
-from ...documents.words import Span, cut
+from ...documents.words import Span, cut, spread
 from ...errors import SerevalError
-from ..build import MERGED, SPREAD, Notes, in_order, share, spread, word_tiers
+from ..build import MERGED, SPREAD, Notes, in_order, share, word_tiers
 from ..file import Documents, File, quote
 from ..timelines import Turns
 from ..xml import XmlNode, by_name, root_of, wrong
