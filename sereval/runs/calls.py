@@ -25,7 +25,7 @@ from . import api
 from .arguments import asked_with, kept_options, sources_of
 from .campaign import conditions_of, read_campaign
 from .scoring import ALIGNMENT_OPTIONS, Request, refuse
-from .sides import Sides, SideSource, sides_of, system_names
+from .sides import sides_of, system_names
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits
@@ -222,29 +222,25 @@ def campaign(
     """
     asked = asked_with("compare", options)
     refuse(asked.named, (*ALIGNMENT_OPTIONS, "align", "words"), "with a campaign")
-    asked = replace(asked, conditions=_conditions(campaign, sides_of(asked.values, [], {})))
-    return api.compare(asked)[0]
-
-
-def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any], sides: Sides) -> list[Sides]:
-    """The conditions of a campaign from its file, or from a mapping with paths or documents."""
-    if not isinstance(campaign, Mapping):
-        return read_campaign(os.fspath(campaign), sides)
-    named: dict[str, Any] = {name: campaign.get(name) for name in ("reference", "align")}
-    conditions = dict(campaign.get("conditions", {}))
-    for name, row in conditions.items():
-        named[f"conditions.{name}.words"] = row.get("words")
-        if "tolerance" in row:
-            conditions[name] = {**row, "tolerance": duration_text(row["tolerance"])}
-    for system, cells in campaign.get("systems", {}).items():
-        named |= {f"systems.{system}.{name}": cell for name, cell in cells.items()}
-    found = sources_of(named)
-
-    def source(where: str, _: Any) -> SideSource:
-        return found[where] or []
-
-    known = {"conditions": conditions} if conditions else {}
-    return conditions_of({**campaign, **known}, Path(), sides, source)
+    sides = sides_of(asked.values, [], {})
+    if isinstance(campaign, Mapping):
+        rows = campaign.get("conditions", {}).items()
+        timed = {
+            name: {**row, "tolerance": duration_text(row["tolerance"])}
+            for name, row in rows
+            if "tolerance" in row
+        }
+        if timed:
+            campaign = {**campaign, "conditions": {**dict(rows), **timed}}
+        conditions = conditions_of(
+            campaign,
+            Path(),
+            sides,
+            lambda written: {at: one or [] for at, one in sources_of(written).items()},
+        )
+    else:
+        conditions = read_campaign(os.fspath(campaign), sides)
+    return api.compare(replace(asked, conditions=conditions))[0]
 
 
 def stability(*inputs: Any, **options: Any) -> Stability:

@@ -7,7 +7,6 @@ conditions by their paths; a mapping of the same form also by documents.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -35,53 +34,60 @@ def conditions_of(
     campaign: Mapping[str, Any],
     folder: Path,
     sides: Sides,
-    source: Callable[[str, Any], SideSource] | None = None,
+    sources_of: Callable[[Mapping[str, Any]], Mapping[str, SideSource]] | None = None,
 ) -> list[Sides]:
-    """The conditions of a campaign, in their order."""
+    """The conditions of a campaign, in their order; ``sources_of`` takes what stands for sides."""
     _check_keys(campaign, "the file", {*_KEYS, "align"})
     for key in _KEYS:
         if key not in campaign:
             raise SerevalError(f"no key {key!r}, expected one in the file")
-    conditions = _table(campaign["conditions"], "conditions")
-    systems = {
-        name: _table(row, f"systems.{name}")
-        for name, row in _table(campaign["systems"], "systems").items()
-    }
-    for name, row in systems.items():
-        _check_keys(row, f"systems.{name}", conditions)
-    find = source or partial(_path, folder)
-    found = []
+    conditions, systems = (
+        {name: _table(row, f"{key}.{name}") for name, row in _table(campaign[key], key).items()}
+        for key in ("conditions", "systems")
+    )
+    written = {name: campaign[name] for name in ("reference", "align") if name in campaign}
+    alignments = {}
     for name, row in conditions.items():
         where = f"conditions.{name}"
-        _check_keys(_table(row, where), where, {"words", *ALIGNMENT_OPTIONS})
-        alignment = _alignment(folder, row, where)
-        if alignment == ON_REFERENCE and "words" in row:
-            raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
+        _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
+        alignments[name] = _alignment(folder, row, where)
+        if "words" in row:
+            if alignments[name] == ON_REFERENCE:
+                raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
+            written[f"{where}.words"] = row["words"]
+    for name, row in systems.items():
+        _check_keys(row, f"systems.{name}", conditions)
+        written |= {f"systems.{name}.{condition}": cell for condition, cell in row.items()}
+    sources = _paths(folder, written) if sources_of is None else sources_of(written)
+    found = []
+    for name, alignment in alignments.items():
         outputs = {
-            system: find(f"systems.{system}.{name}", cells[name])
+            system: sources[f"systems.{system}.{name}"]
             for system, cells in systems.items()
             if name in cells
         }
         if not outputs:
-            raise SerevalError(f"{where} has no system, expected at least one")
-        align, through = campaign.get("align"), alignment["through"]
+            raise SerevalError(f"conditions.{name} has no system, expected at least one")
+        through = alignment["through"]
         has_times = alignment["tolerance"] is not None or through and through.cut == "times"
         own = sides._replace(
             condition=name,
             alignment=alignment,
-            ref=find("reference", campaign["reference"]),
+            ref=sources["reference"],
             systems=outputs,
-            align=find("align", align) if align is not None and has_times else None,
-            words=[find(f"{where}.words", row["words"])] if "words" in row else [],
+            align=sources.get("align") if has_times else None,
+            words=[source for at, source in sources.items() if at == f"conditions.{name}.words"],
         )
         found.append(own)
     return found
 
 
-def _path(folder: Path, where: str, value: Any) -> str:
-    if not isinstance(value, str) or not value:
-        raise SerevalError(f"{where} is {value!r}, expected a path")
-    return str(folder / value)
+def _paths(folder: Path, written: Mapping[str, Any]) -> dict[str, SideSource]:
+    """The paths of a file, relative to its folder."""
+    for where, value in written.items():
+        if not isinstance(value, str) or not value:
+            raise SerevalError(f"{where} is {value!r}, expected a path")
+    return {where: str(folder / value) for where, value in written.items()}
 
 
 def _table(value: Any, where: str) -> Mapping[str, Any]:
