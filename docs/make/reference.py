@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from sereval.cli import GROUPS, cli
-from sereval.cli.convert import cells
+from sereval.cli.documents import cells
 from sereval.cli.parameters import GROUPS as OPTION_GROUPS
 from sereval.cli.parameters import OTHERS
 from sereval.formats import FORMATS

@@ -3,8 +3,8 @@
 This folder alone prints, opens outputs and sets the exit status: 0 done; 1 bad input, with one line
 on standard error and no result; 2 wrong usage; 3 a score that does not pass a gate; 141 the reader
 of standard output stopped reading. Standard output carries only results. A command reads its
-options (``scoring``, ``inputs``), reads the documents while they are scored (``inputs``), and
-writes its report with its origin (``provenance``, ``outputs``).
+options and the documents, which are scored as they are read, and writes its report with its origin
+(``line``, ``outputs``).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ GROUPS = {
         "doctor": "doctor",
         "check": "documents",
         "stats": "documents",
-        "convert": "convert",
-        "formats": "convert",
-        "baseline": "convert",
+        "convert": "documents",
+        "formats": "documents",
+        "baseline": "documents",
         "project": "documents",
     },
     "Prove": {"gate": "prove", "selftest": "prove", "schema": "prove"},

@@ -10,9 +10,9 @@ from ..errors import UsageFault
 from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.text import counted
 from ..runs import api
-from ..runs.campaign import read_campaign
 from ..runs.options import FILES
-from ..runs.scoring import ALIGNMENT_OPTIONS, Request, refuse
+from ..runs.scoring import Request, refuse
+from ..runs.sides import ALIGNMENT_OPTIONS, read_campaign
 from ..schemes.options import Option
 from ..templates.reader import is_templates
 from .line import Line, Shown, command, write_page

@@ -18,9 +18,8 @@ from ..render.report import Report
 from ..render.text import counted
 from ..runs import api
 from ..runs.sides import Sides
-from .line import Line, check_effect, command, print_path_notes
+from .line import Line, check_effect, command, print_path_notes, typed
 from .options import output_options
-from .provenance import typed
 
 NOT_OF_SCORE = ("ref", "hyps", "names", "words")
 """Arguments and options that ``score`` has not, or that hold for one system."""

@@ -12,9 +12,8 @@ from typing import Any
 from ..analysis.compare import compare
 from ..errors import SerevalError, UsageFault
 from ..render.report import Report
-from ..runs.campaign import check_groups, read_groups
 from ..runs.scoring import refuse, resampling_of
-from ..runs.sides import distinct_names
+from ..runs.sides import check_groups, distinct_names, read_groups
 from ..schemes.options import Option
 from ..templates import entropy
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1

@@ -30,7 +30,6 @@ from ..formats import ANNOTATIONS, FORMATS, ReadingOptions, files, read_each
 from ..labels.relabel import labels_of
 from ..schemes.measure import DEFINITION, Measure, parse_measure
 from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_that_count
-from .campaign import check_groups, read_groups
 from .scoring import (
     LABEL_OPTIONS,
     Request,
@@ -39,7 +38,15 @@ from .scoring import (
     refuse,
     settings_for,
 )
-from .sides import ON_REFERENCE, Sides, SideSource, distinct_names, with_common_name
+from .sides import (
+    ON_REFERENCE,
+    Sides,
+    SideSource,
+    check_groups,
+    distinct_names,
+    read_groups,
+    with_common_name,
+)
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.agreement import Annotations, Annotators

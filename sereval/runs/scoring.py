@@ -27,7 +27,7 @@ from ..documents.files import read_text
 from ..documents.model import Reference
 from ..documents.words import recut
 from ..errors import SerevalError, UsageFault, located
-from ..evaluation.settings import OWNERS, ByWords, Settings
+from ..evaluation.settings import ByWords, Settings
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..formats import ANNOTATIONS, WORDS
@@ -60,8 +60,6 @@ RUN_WIDE = (
 """The fields of ``Settings`` that an option fills for all measures of a run."""
 
 LABEL_OPTIONS = ("label_map", "only", "level")
-
-ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
 
 PRINTS_WORDS = ("score", "compare", "audit", "blame")
 """The commands that print word error rates beside scores through time, so that ``normalise`` has an

@@ -14,7 +14,7 @@ from cli_files import put
 from paths import ROOT
 from sessions import arguments, sessions, shown
 
-from sereval.cli import main, provenance
+from sereval.cli import line, main
 from sereval.cli.prove import CASES as PACKAGED
 from sereval.cli.sessions import agrees
 from sereval.formats import File, build
@@ -46,9 +46,9 @@ def test_documents_are_named_after_files(monkeypatch):
     monkeypatch.setattr("sereval.formats.file.os", WINDOWS)
     assert "show" == File(r"C:\ref\show.ne", "inline").id
     path = r"\ref" + "\\"
-    monkeypatch.setattr(provenance, "os", WINDOWS)
-    monkeypatch.setattr(provenance, "is_read_once", lambda _path: True)
-    assert {"name": "ref", "files": {}} == provenance._input(f"C:{path}", None)
+    monkeypatch.setattr(line, "os", WINDOWS)
+    monkeypatch.setattr(line, "is_read_once", lambda _path: True)
+    assert {"name": "ref", "files": {}} == line._input(f"C:{path}", None)
 
 
 @pytest.mark.parametrize("id", ["con", "NUL", "aux.fr", "com1", "LPT9.a", "Prn"])
