@@ -20,8 +20,7 @@ import click
 
 from ..errors import Problems, SerevalError
 from ..version import __version__
-from .outputs import visible, warn
-from .parameters import PathText
+from .outputs import PathText, visible, warn
 
 GROUPS = {
     "Score": {"score": "score", "sweep": "compare", "templates": "templates", "schemes": "score"},

@@ -22,8 +22,8 @@ from ..runs.sides import check_ids, with_ids
 from ..schemes.options import Option
 from .compare import campaign_of
 from .line import Line, Shown, command, print_reading_notes, warn_of_unknown, write_page
-from .options import DOCUMENTS, LABELS, output_options
 from .outputs import print_notes, warn, write_files
+from .parameters import DOCUMENTS, LABELS, output_options
 from .score import sides_of_one
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from ..runs.sides import ALIGNMENT_OPTIONS, read_campaign
 from ..schemes.options import Option
 from ..templates.reader import is_templates
 from .line import Line, Shown, command, write_page
-from .options import DeclaredOption, output_options
-from .parameters import OutputPath, suffix_of
+from .outputs import OutputPath, suffix_of
+from .parameters import DeclaredOption, output_options
 
 HTML = "html"
 

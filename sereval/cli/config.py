@@ -16,7 +16,8 @@ import click
 from ..documents.files import read_toml
 from ..errors import SerevalError, nearest
 from . import SETTINGS_FILE
-from .parameters import PathText, input_file, names
+from .outputs import PathText
+from .parameters import input_file, names
 
 PROJECT = Path("pyproject.toml")
 """The file with the settings, in ``[tool.sereval]``, if ``--config`` names no file."""

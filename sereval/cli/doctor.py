@@ -19,7 +19,7 @@ from ..render.text import counted
 from ..runs import api
 from ..runs.sides import Sides
 from .line import Line, check_effect, command, print_path_notes, typed
-from .options import output_options
+from .parameters import output_options
 
 NOT_OF_SCORE = ("ref", "hyps", "names", "words")
 """Arguments and options that ``score`` has not, or that hold for one system."""

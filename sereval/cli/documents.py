@@ -43,8 +43,8 @@ from .line import (
     warn_of_grammar,
     warn_of_unknown,
 )
-from .options import DOCUMENTS, LABELS, output_options, source_format
 from .outputs import check_free, warn, with_progress, write_all, write_files
+from .parameters import DOCUMENTS, LABELS, output_options, source_format
 
 if TYPE_CHECKING:
     from ..analysis.stats import Sizes

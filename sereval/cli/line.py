@@ -34,8 +34,8 @@ from ..runs.scoring import Request, refuse
 from ..runs.sides import SIDES, sides_of, system_names
 from ..schemes.options import Option
 from . import SETTINGS_FILE
-from .options import DeclaredOption
 from .outputs import (
+    PathText,
     Result,
     Text,
     check_free,
@@ -49,7 +49,7 @@ from .outputs import (
     write_all,
     write_files,
 )
-from .parameters import WRITTEN, Command, PathText, argument, input_file
+from .parameters import WRITTEN, Command, DeclaredOption, argument, input_file
 
 if TYPE_CHECKING:
     from ..report.page.tables import Runs

@@ -19,7 +19,6 @@ from click.core import ParameterSource
 from ..documents.files import is_read_once
 from ..errors import InputError, UsageFault, one_line
 from ..render.text import counted
-from .parameters import suffix_of
 
 _P = TypeVar("_P")
 
@@ -65,6 +64,44 @@ def handle_termination() -> None:
 
 
 # Formats and files
+
+
+class PathText(click.Path):
+    """The type of an argument or option that is a path; the code that opens it checks the path."""
+
+    def __init__(self, role: str = "input") -> None:
+        super().__init__(readable=False)
+        self.role = role  # "input"; "output"; or "link", of what a page links to and nothing reads
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text of a path; an empty one is refused, such as a shell variable without a value."""
+        if value == "":
+            self.fail("found an empty name, expected a file", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class OutputPath(PathText):
+    """The type of an option that names a file to be written, which is checked before any work."""
+
+    def __init__(self, suffixes: Iterable[str] = ()) -> None:
+        super().__init__("output")
+        self.suffixes = suffixes  # that select a format; none: any suffix is allowed
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, whose folder exists."""
+        path = super().convert(value, param, ctx)
+        if self.suffixes and suffix_of(path) not in self.suffixes:
+            expected = ", ".join(self.suffixes)
+            self.fail(f"found {path!r}, expected a suffix among {expected}", param, ctx)
+        if path != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+            raise InputError("no such folder, expected one to write to", path=os.path.dirname(path))
+        return path
+
+
+def suffix_of(path: str) -> str:
+    """The suffix of a path, in lower case and without its dot."""
+    return os.path.splitext(path)[1].removeprefix(".").lower()
+
 
 SUFFIXES = {
     "txt": "text",

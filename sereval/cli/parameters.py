@@ -1,4 +1,4 @@
-"""The parameters of commands: types of paths, options in groups, and the help that shows them.
+"""The parameters of commands: arguments, options in groups, and the help that shows them.
 
 The group of an option stands with its declaration. An option with a letter, such as ``-t``, or with
 the mark ``common`` is among those that most readers need. ``--help`` shows only these, if a command
@@ -14,16 +14,19 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import dropwhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from ..errors import InputError, near
-
-if TYPE_CHECKING:
-    from ..schemes.table import Scheme
+from ..alignment.normalise import NORMALISATIONS
+from ..errors import SerevalError, near
+from ..labels.grammar import bundled_grammars
+from ..runs.options import FILES
+from ..schemes.options import Option
+from ..schemes.table import SCHEMES, Scheme
+from .outputs import OutputPath, PathText
 
 FIRST = "Frequent options"
 """The group of the options with a letter."""
@@ -190,8 +193,6 @@ _HELP_ALL = click.Option(
 
 def _scheme(context: click.Context) -> Scheme | None:
     """The scheme of the command line or the settings; ``None``: the command has no schemes."""
-    from ..schemes.table import SCHEMES  # --version does not wait for it
-
     options = {one.name: one for one in context.command.params}
     if "scheme" not in options:
         return None
@@ -233,51 +234,10 @@ def hint(error: click.UsageError, words: Sequence[str]) -> str:
 def names(option: str | None) -> Collection[str]:
     """The values of an option that are no paths, although it takes paths."""
     if option == "grammar":
-        from ..labels.grammar import bundled_grammars  # slow
-
         return bundled_grammars()
     if option == "normalise":
-        from ..alignment.normalise import NORMALISATIONS  # slow
-
         return (*NORMALISATIONS,)
     return ()
-
-
-class PathText(click.Path):
-    """The type of an argument or option that is a path; the code that opens it checks the path."""
-
-    def __init__(self, role: str = "input") -> None:
-        super().__init__(readable=False)
-        self.role = role  # "input"; "output"; or "link", of what a page links to and nothing reads
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The text of a path; an empty one is refused, such as a shell variable without a value."""
-        if value == "":
-            self.fail("found an empty name, expected a file", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-class OutputPath(PathText):
-    """The type of an option that names a file to be written, which is checked before any work."""
-
-    def __init__(self, suffixes: Iterable[str] = ()) -> None:
-        super().__init__("output")
-        self.suffixes = suffixes  # that select a format; none: any suffix is allowed
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path, whose folder exists."""
-        path = super().convert(value, param, ctx)
-        if self.suffixes and suffix_of(path) not in self.suffixes:
-            expected = ", ".join(self.suffixes)
-            self.fail(f"found {path!r}, expected a suffix among {expected}", param, ctx)
-        if path != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(path))):
-            raise InputError("no such folder, expected one to write to", path=os.path.dirname(path))
-        return path
-
-
-def suffix_of(path: str) -> str:
-    """The suffix of a path, in lower case and without its dot."""
-    return os.path.splitext(path)[1].removeprefix(".").lower()
 
 
 def input_file(parameter: click.Parameter, value: Any) -> str | None:
@@ -289,3 +249,129 @@ def input_file(parameter: click.Parameter, value: Any) -> str | None:
     if not isinstance(kind, PathText) or kind.role != "input" or text in names(parameter.name):
         return None
     return None if parameter.name == "subset" and not os.path.isfile(text) else text
+
+
+PATHS = ("FILE", "PATH", "TIMES", "GRAMMAR", "NAME|FILE", "LIST")
+"""The placeholders of options whose value is a path."""
+
+
+class DeclaredOption(click.Option):
+    """An option of a command; one with a letter stands in the first group of ``--help``."""
+
+    def __init__(self, one: Option, type: Any = None) -> None:
+        if type is None and not one.is_flag:
+            type = PathText() if one.metavar in PATHS else str
+        super().__init__(
+            [*filter(None, (one.letter, one.on_command_line)), one.name],
+            type=click.Choice(one.choices) if one.choices else type,
+            metavar=one.metavar,
+            default=bool(one.default) if one.is_flag else one.default,
+            is_flag=one.is_flag,
+            multiple=one.is_multiple,
+            help=one.help,
+        )
+        self.declared = one
+        self.group = FIRST if one.letter else one.group
+        self.is_common = bool(one.letter) or one.is_common  # shown in the short help
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """The value that the option makes of its text; an error becomes one of usage."""
+        found = super().process_value(ctx, value)
+        try:
+            return self.declared.value_of(found)
+        except SerevalError as error:
+            raise click.BadParameter(str(error)) from None
+
+
+def source_format(what: str, formats: Iterable[str]) -> Option:
+    """The option that names the format of the only files that a command reads."""
+    known = (*formats,)
+    return Option(
+        "source_format",
+        flag="--from",
+        group=FILES,
+        is_common=True,
+        choices=known,
+        metavar="FORMAT",
+        help=f"Format of {what}; by default the suffix says it. One of {', '.join(known)}.",
+    )
+
+
+# Selection
+
+DOCUMENTS = Option(
+    "documents",
+    flag="--document",
+    is_common=True,
+    group="Selection",
+    metavar="ID",
+    is_multiple=True,
+    help="Show this document only. May be repeated.",
+)
+LABELS = Option(
+    "labels",
+    flag="--label",
+    is_common=True,
+    group="Selection",
+    metavar="LABEL",
+    is_multiple=True,
+    help="Show only elements with this label or whose partner has it. May be repeated.",
+)
+
+# Output
+
+
+def output_options(
+    formats: Sequence[str],
+    help: str = "Format of the result.",
+    metavar: str = "FILE",
+    output_help: str = "Write the result to this file, in the format of its suffix; by default, to "
+    "standard output.",
+) -> Iterator[Option | click.Option]:
+    """The options ``--format`` and ``--output``, whose suffix names the format."""
+    yield Option("format", letter="-f", choices=(*formats,), default=formats[0], help=help)
+    if "csv" in formats:
+        yield Option(
+            "table",
+            group="Output",
+            metavar="NAME",
+            help="The table that csv has, by its name in the JSON; by default the first.",
+        )
+    yield output_option(metavar, output_help)
+    if "html" in formats:
+        yield from PAGE_OPTIONS
+
+
+def output_option(metavar: str, help: str) -> click.Option:
+    """The option ``--output``."""
+    one = Option("output", letter="-o", default="-", metavar=metavar, help=help)
+    found = DeclaredOption(one, OutputPath())
+    found.show_default = False
+    return found
+
+
+PAGE_OPTIONS = (
+    DeclaredOption(
+        Option(
+            "audio",
+            group="Output",
+            metavar="DIR",
+            help="Folder of recordings for html: ID.wav, .flac, .mp3, .ogg, .m4a.",
+        ),
+        PathText("link"),
+    ),
+    Option(
+        "embed",
+        group="Output",
+        is_flag=True,
+        help="Put the recordings of --audio into the page, as they are, instead of links to them.",
+    ),
+    Option(
+        "split",
+        group="Output",
+        metavar="N",
+        least=1,
+        help="For html of a large corpus: pages of N documents each and an index, in the folder of "
+        "-o.",
+    ),
+)

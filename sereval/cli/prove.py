@@ -25,8 +25,8 @@ from ..schemes.options import Option
 from ..version import __version__
 from .config import NONE
 from .line import Line, command
-from .options import output_option, output_options
 from .outputs import named_format, warn
+from .parameters import output_option, output_options
 from .sessions import agrees, outcome, sessions, shown, steps_of
 
 WORSE = 3

@@ -13,8 +13,8 @@ from ..runs import api
 from ..schemes.options import OPTIONS, Option
 from ..schemes.table import TABLE, Scheme
 from .line import Line, command, print_path_notes
-from .options import DeclaredOption, output_options
-from .parameters import OutputPath
+from .outputs import OutputPath
+from .parameters import DeclaredOption, output_options
 
 
 @command(

@@ -28,8 +28,8 @@ from ..templates.score import (
     score_templates,
 )
 from .line import Line, command
-from .options import output_options
 from .outputs import with_progress
+from .parameters import output_options
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
 
