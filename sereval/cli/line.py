@@ -42,7 +42,6 @@ from .outputs import (
     named_format,
     on_screen,
     print_notes,
-    terminal_look,
     visible,
     warn,
     with_progress,
@@ -121,7 +120,14 @@ class Line:
     def terminal(self, width: int = PLAIN.width) -> Look:
         """The look of a drawing: that of the terminal, or of this width without one."""
         is_seen = self.format == "text" and self.output == "-"
-        look = Look(**{"width": width, **(terminal_look() if is_seen else {})})
+        look = Look(width=width)
+        if is_seen:
+            from rich.console import Console  # slow to import
+
+            console = Console()
+            if console.is_terminal:
+                colour = None if console.no_color else console.color_system
+                look = Look(width=console.width, colour=colour)
         return look._replace(width=self.values.get("width") or look.width)
 
     def tell(self) -> None:

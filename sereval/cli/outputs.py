@@ -259,14 +259,3 @@ def check_free(outputs: Iterable[str], inputs: Sequence[str]) -> None:
             place = (os.path.dirname(path) or ".") if os.path.isdir(read) else path
             if os.path.samefile(read, place):
                 raise InputError("it is among the files to be read, expected another", path=path)
-
-
-def terminal_look() -> dict[str, Any]:
-    """The width and the colours of standard output; empty if it is no terminal."""
-    from rich.console import Console  # slow to import
-
-    console = Console()
-    if not console.is_terminal:
-        return {}
-    colour = None if console.no_color else console.color_system
-    return {"width": console.width, "colour": colour}

@@ -26,7 +26,7 @@ from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
 from ..evaluation.settings import CONTEXT_WORDS, ByWords, Signature
 from ..evaluation.totals import Evaluation
-from ..formats import ANNOTATIONS, FORMATS, ReadingOptions, files, read_each
+from ..formats import ANNOTATIONS, FORMATS, files, read_each
 from ..labels.relabel import labels_of
 from ..schemes.measure import DEFINITION, Measure, parse_measure
 from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_that_count
@@ -182,14 +182,14 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
     They are those that refusals name, tried one after another; ``None``: they are not enough.
     Beside them what they change.
     """
-    reading: ReadingOptions = asked.values["reading"]
-    taken: dict[str, str] = {}  # by policy of --read, or by option
+    reading = asked.sides.reading
+    taken: dict[str, str] = {}  # as they are typed, by name of the policy or of the option
     while True:
-        options = {name: value for name, value in taken.items() if name.startswith("--")}
-        read = {name: value for name, value in taken.items() if name not in options}
-        policies = tuple(sorted({**dict(reading.policies), **read}.items()))
-        values = {name[2:].replace("-", "_"): value for name, value in options.items()}
-        how = replace(asked.sides.reading, policies=policies)
+        options = [one.split() for one in taken.values()]
+        read = dict(value.split("=") for name, value in options if name == "--read")
+        policies = {**dict(reading.policies), **read}
+        how = replace(reading, policies=tuple(sorted(policies.items())))
+        values = {name[2:].replace("-", "_"): value for name, value in options}
         tried = replace(
             asked,
             values={**asked.values, **values},
@@ -201,7 +201,7 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
             break
         except SerevalError as error:
             named = reversed(re.findall(POLICY, str(error)))
-            new = dict(re.split("[ =]", one)[-2:] for one in named)
+            new = {re.split("[ =]", one)[-2]: one for one in named}
             if new.keys() <= taken.keys():
                 return None
             taken = {**new, **taken}
@@ -209,13 +209,9 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
         f"{path or role}: {note.what}: {note.count}"
         for (role, path), notes in corpus.notes.items()
         for note in notes
-        if note.choice in [f"{name}={value}" for name, value in read.items()]
-        or note.what in OF_POLICIES
+        if note.choice in [value for _, value in options] or note.what in OF_POLICIES
     ]
-    return [
-        f"{name} {value}" if name in options else f"--read {name}={value}"
-        for name, value in taken.items()
-    ], changes
+    return [*taken.values()], changes
 
 
 # --- several systems, in one condition or more ---------------------------------------------------

@@ -28,7 +28,7 @@ from ..schemes.measure import Measure
 from ..schemes.options import Option, names
 from ..schemes.result import SchemeScore
 from . import api
-from .options import argument, options_of
+from .options import options_of
 from .scoring import Request, refuse
 from .sides import (
     ALIGNMENT_OPTIONS,
@@ -170,17 +170,19 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
 
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
-    sides = _named(inputs, ("reference", "hypothesis"), "audit")
+    if len(inputs) != 2:
+        raise TypeError(f"audit() takes reference and hypothesis, found {len(inputs)} of them")
+    sides = dict(zip(("reference", "hypothesis"), inputs, strict=True))
     found = api.audit(_asked("audit", sides, options))
     return audits.Audits(found, tuple(audits.audit(found)))
 
 
-def blame(*inputs: Any, **options: Any) -> Blame:
+def blame(reference: Any, manual: Any, recognised: Any, **options: Any) -> Blame:
     """Divide a system's errors between the recogniser and the system, as ``sereval blame`` does.
 
     Args:
-        inputs: the reference, the system's output on the words of the reference, and its output on
-            the recogniser's words, each as for :func:`sereval.score`.
+        reference, manual, recognised: the reference, the system's output on the words of the
+            reference, and its output on the recogniser's words, each as for :func:`sereval.score`.
         options: the options of ``sereval blame`` that say how to score, and ``context``, the number
             of words on either side that are near an element.
 
@@ -198,7 +200,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     >>> str(blame(gold, gold, found, tolerance="100ms").shares["recogniser"])
     '1/2'
     """
-    sides = _named(inputs, ("reference", "manual", "recognised"), "blame")
+    sides = {"reference": reference, "manual": manual, "recognised": recognised}
     [found], _ = api.blame(_asked("blame", sides, options))
     return found.blame
 
@@ -328,13 +330,6 @@ def gate(
         return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
 
 
-def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[str, Any]:
-    """The inputs of a function by name."""
-    if len(inputs) != len(names):
-        raise TypeError(f"{function}() takes {' and '.join(names)}, found {len(inputs)} of them")
-    return dict(zip(names, inputs, strict=True))
-
-
 def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Request:
     """What is asked of a function of several systems."""
     if len(inputs) < 2:
@@ -386,7 +381,8 @@ def _asked(
 
 def arguments_of(function: str) -> dict[str, Option]:
     """The options that a function takes, by the name of the argument."""
-    return {argument(one.name): one for one in options_of(function).values()}
+    every = options_of(function).values()
+    return {one.on_command_line.removeprefix("--").replace("-", "_"): one for one in every}
 
 
 def asked_with(function: str, given: Mapping[str, Any]) -> Request:

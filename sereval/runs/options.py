@@ -353,12 +353,3 @@ def flag(name: str) -> str:
     """
     option = OPTIONS.get(name)
     return option.on_command_line if option else f"--{name.replace('_', '-')}"
-
-
-def argument(name: str) -> str:
-    """The name of an option as an argument in Python: its flag with underscores.
-
-    >>> argument("label_map"), argument("extent"), argument("is_bound")
-    ('map', 'extent_tolerance', 'upper_bound')
-    """
-    return flag(name).removeprefix("--").replace("-", "_")
