@@ -39,7 +39,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import accumulate, pairwise, product, starmap
+from itertools import accumulate, pairwise, product
 from typing import Any, NamedTuple
 
 from ..alignment.blocks import CORRECT, INSERTION
@@ -74,20 +74,15 @@ from ..evaluation.words import (
 )
 from ..measures.slots import Additive, Slot, decimal
 from ..render.report import (
-    Column,
     Report,
     Reported,
     Table,
     columns,
     filled,
-    heads,
-    of,
     prefixed,
     row,
     rows,
     stacked,
-    texts,
-    values,
 )
 from ..render.text import TERMINAL, TextRow, clip, counted, lines, percent, side_by_side, wrapped
 from .audit import REFERENCE, UNPLACEABLE, AuditRow, audit, place_of
@@ -160,12 +155,6 @@ KEPT, LOST, FOUND, WRONG = GROUPS = ("kept", "lost", "found", "wrong")
 recogniser's words only, on neither."""
 
 
-def group_of(manual: str, recognised: str) -> str:
-    """The group of a reference element by its two outcomes."""
-    right = Slot.CORRECT.value
-    return GROUPS[2 * (manual != right) + (recognised != right)]
-
-
 @dataclass(frozen=True, slots=True)
 class Corners(Additive):
     """The exact costs of the corners, in the units of ``Costs.parse``; they add up with ``+``."""
@@ -228,7 +217,8 @@ class Case:
         """``kept``, ``lost``, ``found`` or ``wrong``; ``None`` for an insertion."""
         if self.manual is None or self.recognised is None:
             return None
-        return group_of(self.manual, self.recognised)
+        right = Slot.CORRECT.value
+        return GROUPS[2 * (self.manual != right) + (self.recognised != right)]
 
     @property
     def change(self) -> Fraction:
@@ -247,48 +237,46 @@ class Case:
         return self.side == REFERENCE
 
 
-@dataclass(frozen=True, slots=True)
 class Balance:
-    """The costs and the outcomes of some cases."""
+    """The costs and the outcomes of some cases: reference elements and insertions."""
 
-    corners: Corners  # the sums of the costs
-    # the number of reference elements by outcome on manual and on the recogniser's words
-    table: Mapping[tuple[str, str], int]
-    # for "lost" and for "found", the number of elements by cause
-    causes: Mapping[str, Mapping[str, int]]
-    insertions: Mapping[str, int]  # their number on "manual" and on "recognised" words
+    def __init__(self, cases: Iterable[Case]) -> None:
+        cases = list(cases)
+        groups = Counter(one.group for one in cases)
+        pairs = Counter((one.manual, one.recognised) for one in cases if one.is_reference)
+        causes = Counter((one.group, one.cause) for one in cases if one.cause is not None)
+        sides = Counter(one.side for one in cases)
+        self.corners = Corners.sum(one.corners for one in cases)
+        # the number of reference elements in each group, and by their two outcomes
+        self.outcomes = {group: groups[group] for group in GROUPS}
+        every = product(OUTCOMES, repeat=2)
+        self.table = {pair: pairs[pair] for pair in every if pairs[pair]}
+        # of changed elements by group and cause; of insertions by side
+        self.causes = {
+            group: {cause: causes[group, cause] for cause in CAUSES} for group in (LOST, FOUND)
+        }
+        self.insertions = {side: sides[side] for side in (MANUAL, RECOGNISED)}
 
     @property
-    def outcomes(self) -> dict[str, int]:
-        """The number of reference elements in each of ``GROUPS``."""
-        found = Counter[str]()
-        for outcomes, number in self.table.items():
-            found[group_of(*outcomes)] += number
-        return {group: found[group] for group in GROUPS}
+    def cells(self) -> tuple[Any, ...]:
+        """Its figures under the columns ``BALANCE``."""
+        costs, causes = self.corners.costs, self.causes.values()
+        return (
+            *(self.corners.reference, self.corners.rate("recognised")),
+            *(costs[name] for name in LINES),
+            *self.outcomes.values(),
+            *(number for of_group in causes for number in of_group.values()),
+            *self.insertions.values(),
+        )
 
 
-def balance(cases: Iterable[Case]) -> Balance:
-    """The balance of reference elements and insertions."""
-    cases = list(cases)
-    pairs = Counter((one.manual, one.recognised) for one in cases if one.is_reference)
-    causes = Counter((one.group, one.cause) for one in cases if one.cause is not None)
-    sides = Counter(one.side for one in cases)
-    return Balance(
-        Corners.sum(one.corners for one in cases),
-        {(a, b): pairs[a, b] for a, b in product(OUTCOMES, repeat=2) if pairs[a, b]},
-        {group: {cause: causes[group, cause] for cause in CAUSES} for group in (LOST, FOUND)},
-        {side: sides[side] for side in (MANUAL, RECOGNISED)},
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Mishearing:
+class Mishearing(NamedTuple):
     """Words of lost elements, and the words that the recogniser wrote for them."""
 
     words: tuple[str, ...]
     heard: tuple[str, ...]
     labels: tuple[str, ...]  # of the elements, in alphabetical order
-    count: int  # the number of elements
+    number: int  # of the elements
     change: Fraction  # how much more these elements cost than on reference words
 
 
@@ -308,7 +296,7 @@ class DocumentBlame:
     @cached_property
     def balance(self) -> Balance:
         """The balance of its cases."""
-        return balance(self.cases)
+        return Balance(self.cases)
 
 
 @dataclass(frozen=True, repr=False)
@@ -345,7 +333,7 @@ class Blame(Reported):
     @cached_property
     def balance(self) -> Balance:
         """The balance of all cases."""
-        return balance(self.cases)
+        return Balance(self.cases)
 
     @property
     def corners(self) -> Corners:
@@ -363,7 +351,7 @@ class Blame(Reported):
         found = defaultdict(list)
         for case in self.cases:
             found[case.label].append(case)
-        return {label: balance(found[label]) for label in sorted(found)}
+        return {label: Balance(found[label]) for label in sorted(found)}
 
     @property
     def manual_without_tolerance(self) -> Fraction:
@@ -393,7 +381,7 @@ class Blame(Reported):
             )
             for both, own in found.items()
         )
-        return sorted(every, key=lambda one: (-one.change, -one.count, one.words, one.heard))
+        return sorted(every, key=lambda one: (-one.change, -one.number, one.words, one.heard))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -524,23 +512,24 @@ def _of_document(manual: SideScore, recognised: SideScore) -> DocumentBlame:
         raise SerevalError(
             f"{id}: found {manual.id} with other elements on reference words, expected the same"
         )
+    both = [
+        replace(one, manual=own.manual, costs=(own.costs[0], one.costs[1]))
+        for own, one in ((known[index], one) for index, one in found.items())
+    ]
     inserted = (one for side in (manual, recognised) for one in side.cases if not one.is_reference)
     assert recognised.words is not None
     return DocumentBlame(
         id,
-        (*(_on_both(known[index], one) for index, one in found.items()), *inserted),
+        # only a change has a cause
+        (
+            *(one if one.group in (LOST, FOUND) else replace(one, cause=None) for one in both),
+            *inserted,
+        ),
         recognised.utterances,
         manual.without_tolerance,
         recognised.words,
         (*manual.notes, recognised.notes[1]),
     )
-
-
-def _on_both(manual: Case, recognised: Case) -> Case:
-    """A reference element with both outcomes; only a change has a cause."""
-    costs = manual.costs[0], recognised.costs[1]
-    case = replace(recognised, manual=manual.manual, costs=costs)
-    return case if case.group in (LOST, FOUND) else replace(case, cause=None)
 
 
 def _on_same_words(pair: Pair) -> tuple[Document, Document]:
@@ -569,9 +558,7 @@ def _score_recognised(pair: Pair, settings: Settings, context: int) -> SideScore
     reference, hypothesis = transcripts(pair)
     projected, words, errors = _recognise((reference, hypothesis), settings)
     scored = score_projected(reference, projected, hypothesis, settings)
-    score = _side(scored, settings, RECOGNISED)
-    heard = [_heard(case, words, context) for case in score.cases]
-    return score._replace(cases=heard, words=errors)
+    return _side(scored, settings, RECOGNISED, words, context)._replace(words=errors)
 
 
 @shared
@@ -586,40 +573,44 @@ def _recognise(pair: Pair, settings: Settings) -> tuple[Reference, Recognition, 
     return projection(*pair, settings)[0], words, errors_in(reference, found, how)
 
 
-def _heard(case: Case, words: Recognition, context: int) -> Case:
-    """A case with what the recogniser did to its reference element."""
-    if not case.is_reference:
-        return case
-    assert case.span is not None  # every reference element is on words
-    is_gone = case.recognised == UNPLACEABLE
-    cause = DELETED if is_gone else words.cause(*case.span, context)
-    return replace(case, heard=words.words(*case.span), cause=cause)
-
-
-def _side(score: DocumentScore, settings: Settings, side: str) -> SideScore:
-    """A scored document."""
+def _side(
+    score: DocumentScore,
+    settings: Settings,
+    side: str,
+    words: Recognition | None = None,
+    context: int = 0,
+) -> SideScore:
+    """A scored document; on recognised words with what the recogniser did to its elements."""
     [rows] = audit(Evaluation((score,), settings))
     cases = [
-        _case(row, side, utterance)
+        _case(row, side, utterance, words, context)
         for row, utterance in zip(rows.rows, utterances(rows), strict=True)
         if row.side == REFERENCE or row.slot is Slot.INSERTION
     ]
     return SideScore(score.id, count_of(rows.annotated), score.notes, cases)
 
 
-def _case(row: AuditRow, side: str, utterance: int) -> Case:
+def _case(
+    row: AuditRow, side: str, utterance: int, words: Recognition | None, context: int
+) -> Case:
     """A row of an audit as a case that has the outcome of one side."""
-    is_reference, nothing = row.side == REFERENCE, Fraction(0)
+    is_reference, is_manual, nothing = row.side == REFERENCE, side == MANUAL, Fraction(0)
     assert row.slot is not None  # unplaceable elements count
     outcome = UNPLACEABLE if is_reference and row.placement is None else row.slot.value
+    heard: tuple[str, ...] = ()
+    cause = None
+    if is_reference and words is not None:
+        assert row.span is not None  # every reference element is on words
+        heard = words.words(*row.span)
+        cause = DELETED if outcome == UNPLACEABLE else words.cause(*row.span, context)
     return Case(
         *(row.document, REFERENCE if is_reference else side, row.index, row.label, row.words),
         *(row.span, row.time, utterance),
-        *(
-            (outcome, None, (row.cost, nothing))
-            if side == MANUAL
-            else (None, outcome, (nothing, row.cost))
-        ),
+        manual=outcome if is_manual else None,
+        recognised=None if is_manual else outcome,
+        costs=(row.cost, nothing) if is_manual else (nothing, row.cost),
+        heard=heard,
+        cause=cause,
     )
 
 
@@ -644,44 +635,13 @@ LINES = {
 """The rows of the first table."""
 
 
-def _cost(name: str) -> Column[Balance, None]:
-    return Column(
-        f"{name}_share" if name in ("system", "recogniser") else name,
-        value=lambda one, _: one.corners.costs[name],
-        title="in all" if name == "recognised" else name,
-        text=decimal,
-    )
-
-
-def _group(name: str) -> Column[Balance, None]:
-    return Column(name, "integer", value=lambda one, _: one.outcomes[name])
-
-
-def _cause(group: str, cause: str) -> Column[Balance, None]:
-    return Column(f"{group}_{cause}", "integer", value=lambda one, _: one.causes[group][cause])
-
-
-def _inserted(side: str) -> Column[Balance, None]:
-    return Column(f"insertions_{side}", "integer", value=lambda one, _: one.insertions[side])
-
-
-BALANCE: tuple[Column[Balance, None], ...] = (
-    Column("reference", "integer", value=of("corners.reference"), title="Ref"),
-    Column("ser", value=lambda one, _: one.corners.rate("recognised")),
-    *map(_cost, LINES),
-    *map(_group, GROUPS),
-    *starmap(_cause, product((LOST, FOUND), CAUSES)),
-    *map(_inserted, (MANUAL, RECOGNISED)),
+BALANCE = (
+    *("reference integer", "ser", *PARTS, "recognised", "system_share", "recogniser_share"),
+    *(f"{group} integer" for group in GROUPS),
+    *(f"{group}_{cause} integer" for group, cause in product((LOST, FOUND), CAUSES)),
+    *(f"insertions_{side} integer" for side in (MANUAL, RECOGNISED)),
 )
 """The costs of the corners, the shares, the outcomes, the causes and the insertions."""
-
-OF_LABELS = (
-    BALANCE[0],
-    *map(_cost, ("recogniser", "system", "recognised")),
-    _group(LOST),
-    _group(FOUND),
-)
-"""The columns of labels in the text."""
 
 CASE = columns(
     *("document text", "side text", "index integer", "label text", "words texts"),
@@ -692,10 +652,10 @@ CASE = columns(
 
 FORMS = {
     "elements": Table(CASE, kind="detail"),
-    "corners": Table((*BALANCE, *columns("manual_without_tolerance")), kind="row"),
+    "corners": row(*BALANCE, "manual_without_tolerance"),
     "intervals": rows("share text", "rate", "low", "high", "undefined integer"),
-    "labels": Table((*columns("label text"), *BALANCE)),
-    "documents": Table((*columns("document text"), *BALANCE, *columns("manual_without_tolerance"))),
+    "labels": rows("label text", *BALANCE),
+    "documents": rows("document text", *BALANCE, "manual_without_tolerance"),
     "outcomes": rows(
         *("document text", "label text", "manual text", "recognised text", "elements integer")
     ),
@@ -721,16 +681,15 @@ def table_rows(blame: Blame) -> dict[str, Iterable[Sequence[Any]]]:
     }
     return {
         "elements": (_fields(one) for one in blame.cases),
-        "corners": [(*values(BALANCE, blame.balance, None), blame.manual_without_tolerance)],
-        "intervals": _intervals(blame),
-        "labels": ((label, *values(BALANCE, one, None)) for label, one in blame.labels.items()),
+        "corners": [(*blame.balance.cells, blame.manual_without_tolerance)],
+        "intervals": (  # they are resampled when they are asked for
+            (name, own.corners.rate(name), *one)
+            for own in [blame]
+            for name, one in own.intervals().items()
+        ),
+        "labels": ((label, *one.cells) for label, one in blame.labels.items()),
         "documents": (
-            (
-                one.id,
-                *values(BALANCE, one.balance, None),
-                one.manual_without_tolerance,
-            )
-            for one in blame.documents
+            (one.id, *one.balance.cells, one.manual_without_tolerance) for one in blame.documents
         ),
         "outcomes": (
             (*names, *pair, count)
@@ -738,21 +697,12 @@ def table_rows(blame: Blame) -> dict[str, Iterable[Sequence[Any]]]:
             for pair, count in one.table.items()
         ),
         "cases": (_fields(one) for one in blame.cases if one.cause is not None),
-        "mishearings": (
-            (one.words, one.heard, one.labels, one.count, one.change) for one in blame.mishearings
-        ),
+        "mishearings": blame.mishearings,
         "resampling": [
             (blame.unit, len(blame.units), *blame.resampling.numbers, str(blame.signature))
         ],
         **word_rows(blame.words),
     }
-
-
-def _intervals(blame: Blame) -> Iterator[Sequence[Any]]:
-    """The rows of ``intervals``, which are resampled when they are asked for."""
-    corners = blame.corners
-    for name, one in blame.intervals().items():
-        yield name, corners.rate(name), one.low, one.high, one.undefined
 
 
 def _fields(case: Case) -> tuple[Any, ...]:
@@ -861,7 +811,7 @@ def _mishearings(found: Sequence[Mishearing]) -> list[str]:
     rows: list[TextRow] = [("cost", "times", "words", "recognised as", "labels")]
     for one in found[:SHOWN]:
         texts = (" ".join(one.words), " ".join(one.heard), ", ".join(one.labels))
-        rows.append((decimal(one.change), str(one.count), *(clip(text, 20) for text in texts)))
+        rows.append((decimal(one.change), str(one.number), *(clip(text, 20) for text in texts)))
     return [
         "Misheard words of lost elements, the most costly first:",
         *lines(rows, left=(2, 3, 4), width=TERMINAL),
@@ -872,10 +822,15 @@ def _mishearings(found: Sequence[Mishearing]) -> list[str]:
 def _labels(labels: Mapping[str, Balance]) -> list[str]:
     """The labels with the greatest share of the recogniser."""
     every = sorted(labels.items(), key=lambda of: (-of[1].corners.shares["recogniser"], of[0]))
-    rows = [(clip(label), *texts(OF_LABELS, one, None)) for label, one in every[:SHOWN]]
+    rows: list[TextRow] = [("", "Ref", "recogniser", "system", "in all", LOST, FOUND)]
+    for label, one in every[:SHOWN]:
+        costs = (one.corners.costs[name] for name in ("recogniser", "system", "recognised"))
+        numbers = one.corners.reference, one.outcomes[LOST], one.outcomes[FOUND]
+        reference, *changed = map(str, numbers)
+        rows.append((clip(label), reference, *map(decimal, costs), *changed))
     return [
         "Shares by label (costs), the greatest share of the recogniser first:",
-        *lines([("", *heads(OF_LABELS)), *rows], width=TERMINAL),
+        *lines(rows, width=TERMINAL),
         *_more(len(every), "label"),
     ]
 
@@ -953,40 +908,31 @@ BAR = 40
 """How many signs the longest bar has."""
 
 
-def _rate(title: str, name: str) -> Column[Blame, None]:
-    return Column(title, value=lambda one, _: one.corners.rate(name), text=percent)
-
-
-def _changed(group: str) -> Column[Blame, None]:
-    return Column(group, value=lambda one, _: one.balance.outcomes[group])
-
-
-COSTS: tuple[Column[Blame, None], ...] = (
-    _rate("SER %", "recognised"),
-    *(_rate(title, name) for name, (title, _) in PIECES.items()),
-    Column("WER %", value=of("words.total.rate"), text=percent),
-    Column("entities", value=of("words.parts.entities.rate"), text=percent),
-    _rate("system's share", "system"),
-    Column(
-        "recogniser's share",
-        value=lambda one, _: (
-            f"{percent(one.corners.rate('recogniser'))} {one.intervals()['recogniser'].text()}"
-        ),
-    ),
-    *map(_changed, (LOST, FOUND)),
-    Column("survival", value=of("words.parts.entities.survival"), text=percent),
-)
-"""The costs and the errors of words; the shares, and the elements lost, found and left whole."""
+def _costs(blame: Blame) -> dict[str, str]:
+    """Costs and errors of words; the shares, and the elements lost, found and left whole."""
+    words, found = blame.words, blame.balance.outcomes
+    rates = {name: percent(blame.corners.rate(name)) for name in LINES}
+    entities = words.parts.entities
+    return {
+        "SER %": rates["recognised"],
+        **{title: rates[name] for name, (title, _) in PIECES.items()},
+        "WER %": percent(words.total.rate),
+        "entities": percent(entities.rate),
+        "system's share": rates["system"],
+        "recogniser's share": f"{rates['recogniser']} {blame.intervals()['recogniser'].text()}",
+        **{group: str(found[group]) for group in (LOST, FOUND)},
+        "survival": percent(entities.survival),
+    }
 
 
 def cost_lines(rows: Sequence[SystemBlame]) -> list[str]:
     """Tables with a row for each system on the words of each recogniser, and a bar for each."""
     first = [["system", *(clip(row.system) for row in rows)]]
     first.append(["words", *(clip(row.condition) for row in rows)])
-    cells = [heads(COSTS), *(texts(COSTS, row.blame, None) for row in rows)]
+    every = [_costs(row.blame) for row in rows]
+    cells = ([name, *(own[name] for own in every)] for name in every[0])
     tables = [
-        "\n".join(lines(table, left=(0, 1)))
-        for table in side_by_side(first, zip(*cells, strict=True), width=TERMINAL)
+        "\n".join(lines(table, left=(0, 1))) for table in side_by_side(first, cells, width=TERMINAL)
     ]
     bars = [*first, ["", *_bars([row.blame.corners for row in rows])]]
     tables.append("\n".join(lines(zip(*bars, strict=True), left=(0, 1, 2))))

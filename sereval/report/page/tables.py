@@ -263,7 +263,7 @@ def section(blame: Blame) -> dict[str, Any]:
         ],
         "insertions": [balance.insertions[side] for side in (MANUAL, RECOGNISED)],
         "mishearings": [
-            [" ".join(one.words), " ".join(one.heard), one.count]
+            [" ".join(one.words), " ".join(one.heard), one.number]
             for one in blame.mishearings[:SHOWN]
         ],
         "notes": beside(blame),
