@@ -28,10 +28,11 @@ from ..alignment.words import ReadingChoice, WordOperations, operations_by_time,
 from ..corpus.corpus import Pair
 from ..documents.model import Alternative, Document, Time
 from ..errors import SerevalError, one_line
+from ..evaluation.report import ERRORS, errors_cells
 from ..evaluation.settings import CUTS, ByWords, Signature
-from ..evaluation.words import transcripts
+from ..evaluation.words import DocumentErrors, WordScore, transcripts
 from ..mapping.search import MAX_STATES
-from ..measures.words import WordErrors
+from ..measures.words import WordErrors, WordParts
 from ..render.picture import NARROWEST, Column, Picture, pieces
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import Line, clip, lines, percent, size, styled
@@ -69,8 +70,7 @@ class DocumentAlignment:
     hypothesis: Document
     # from the first word to the last; words that are not compared are blocks of punctuation
     blocks: tuple[Block, ...]
-    errors: WordErrors
-    slack: int = 0  # how much more than the cheapest the alignment may cost, in its weights
+    errors: DocumentErrors
     # the stretches of the reference that are counted in another reading
     chosen: tuple[ReadingChoice, ...] = ()
 
@@ -99,6 +99,8 @@ def document_alignment(
 ) -> DocumentAlignment:
     """The alignment of the words of a pair."""
     reference, hypothesis = sides = transcripts(pair)
+    has_readings = through is not None and through.by == "text"
+    readings = len(reference.alternatives) if has_readings else 0
     if through is None:
         operations = _by_time(reference, hypothesis, PAIRS * max_states)
     elif through.by == "text" and through.cut == CUTS[0]:
@@ -109,11 +111,13 @@ def document_alignment(
     else:
         found = through.align_documents(reference, hypothesis)
         errors = WordErrors.of(found.counts)
-        return DocumentAlignment(*sides, found.blocks, errors, found.slack)
+        told = DocumentErrors(reference.id, WordParts(errors), found.slack, readings)
+        return DocumentAlignment(*sides, found.blocks, told)
     of_forms = chain.from_iterable(run.singly for run in operations.runs)
     blocks = of_words(of_forms, operations.sides, (reference.words, hypothesis.words))
-    errors = WordErrors.of(operations.counts)
-    return DocumentAlignment(*sides, blocks, errors, operations.slack, operations.chosen)
+    errors, chosen = WordErrors.of(operations.counts), operations.chosen
+    told = DocumentErrors(reference.id, WordParts(errors), operations.slack, readings, len(chosen))
+    return DocumentAlignment(*sides, blocks, told, chosen)
 
 
 def _by_time(reference: Document, hypothesis: Document, most: int) -> WordOperations:
@@ -131,8 +135,6 @@ def _by_time(reference: Document, hypothesis: Document, most: int) -> WordOperat
 
 # The report
 
-COUNTS = ("reference integer", "correct integer", "S integer", "D integer", "I integer", "wer")
-
 FORMS = {
     "operations": rows(
         *("document text", "operation text", "reference texts", "hypothesis texts"),
@@ -140,8 +142,8 @@ FORMS = {
         *("ref_end_time number s", "hyp_start integer", "hyp_end integer"),
         *("hyp_start_time number s", "hyp_end_time number s"),
     ),
-    "documents": rows("document text", *COUNTS),
-    "total": row(*COUNTS),
+    "documents": rows("document text", *ERRORS),
+    "total": row(*ERRORS),
     "rules": rows("document text", "start integer", "end integer", "rules texts"),
     "readings": rows("document text", "start integer", "end integer", "reading texts"),
 }
@@ -157,20 +159,9 @@ class Alignments(Reported):
     context: int | None = None  # words without an error shown on either side of an error; None: all
 
     @property
-    def total(self) -> WordErrors:
+    def score(self) -> WordScore:
         """The word errors of all documents."""
-        return WordErrors.sum(one.errors for one in self.documents)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences that a reader of the figures must know."""
-        slack = sum(one.slack for one in self.documents)
-        notes = [f"Alignment: up to {slack} dearer than the cheapest, by its weights."]
-        is_used = "|alternatives:" in str(self.signature)
-        every = sum(len(one.reference.alternatives) for one in self.documents if is_used)
-        chosen = sum(len(one.chosen) for one in self.documents)
-        more = [f"Alternatives: {chosen} of {every} are counted in another reading."]
-        return (*(notes if slack else ()), *(more if every else ()))
+        return WordScore(tuple(one.errors for one in self.documents))
 
     def report(self) -> Report:
         """The operations of each document, and the word errors."""
@@ -183,11 +174,11 @@ class Alignments(Reported):
                 for block in self._shown(one)
                 if (rules := self._rules(one, block))
             ),
-            documents=((one.id, *_counts(one.errors)) for one in self.documents),
-            total=[_counts(self.total)],
+            documents=((one.id, *errors_cells(one.errors.parts.words)) for one in self.documents),
+            total=[errors_cells(self.score.total)],
             readings=((one.id, *each) for one in self.documents for each in one.chosen),
         )
-        return Report("align", tables, self._text, self.signature, self.notes)
+        return Report("align", tables, self._text, self.signature, self.score.notes)
 
     def _rules(self, one: DocumentAlignment, block: Block) -> list[str]:
         """The rules by which words that differ are equal as values."""
@@ -219,21 +210,17 @@ class Alignments(Reported):
                 yield from (line.render(look.colour) for line in part)
                 yield ""
         table: list[tuple[str, ...]] = [("", "words", "correct", "S", "D", "I", "WER")]
-        table += [_cells(clip(one.id), one.errors) for one in self.documents]
+        table += [_cells(clip(one.id), one.errors.parts.words) for one in self.documents]
         if len(self.documents) != 1:
-            table.append(_cells("all", self.total))
+            table.append(_cells("all", self.score.total))
         yield from lines(table)
         yield ""
-        yield from map(one_line, self.notes)
+        yield from map(one_line, self.score.notes)
         yield str(self.signature)
 
     def ctm(self) -> Iterator[str]:
         """CTM with the operations: a line for each word, with the times of the hypothesis."""
         return (line for one in self.documents for line in _ctm(one, self._shown(one)))
-
-
-def _counts(errors: WordErrors) -> tuple[Any, ...]:
-    return (errors.ref, *errors, errors.rate)
 
 
 def _row(one: DocumentAlignment, block: Block) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..documents.model import Document, depths
 from ..errors import one_line
+from ..evaluation.report import ERRORS, errors_cells
 from ..evaluation.settings import Signature, SignaturePart
 from ..evaluation.totals import kind_of
 from ..evaluation.words import DocumentErrors, WordScore
@@ -34,10 +35,7 @@ FORMS = {
     ),
     "labels": rows("group text", "label text", "elements integer"),
     "depths": rows("group text", "depth integer", "elements integer"),
-    "words": rows(
-        *("recogniser text", "group text", "reference integer", "correct integer"),
-        *("S integer", "D integer", "I integer", "wer"),
-    ),
+    "words": rows("recogniser text", "group text", *ERRORS),
     "survival": rows(
         *("recogniser text", "group text", "label text?", "depth integer?"),
         *("elements integer", "lost integer", "survival"),
@@ -135,7 +133,7 @@ def report_of(
         labels=((g, *each) for g, own in sizes.items() for each in sorted(own.labels.items())),
         depths=((g, *each) for g, own in sizes.items() for each in sorted(own.depths.items())),
         words=(
-            (name, group, one.total.ref, *one.total, one.total.rate)
+            (name, group, *errors_cells(one.total))
             for name, of_group in errors.items()
             for group, one in of_group.items()
         ),

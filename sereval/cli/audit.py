@@ -270,7 +270,7 @@ def align(line: Line) -> Shown:
         aligned, alignment_signature(through, alternatives=alternatives), line.context
     )
     if line.format == "ctm":
-        print_notes(shown.notes)
+        print_notes(shown.score.notes)
         return shown.ctm()
     line.look = line.terminal()
     return shown.report()

@@ -47,19 +47,19 @@ COUNTS: tuple[Column[Counts, Costs], ...] = (
     Column("Ref", "integer", value=of("ref")),
     Column("Hyp", "integer", value=of("hyp")),
     *(Column(slot.value, "integer", value=of(slot.value)) for slot in Slot),
-    Column("unplaceable", "integer", value=of("unplaceable"), reports=()),
+    Column("unplaceable", "integer", value=of("unplaceable"), is_shown=False),
     Column("cost", value=lambda counts, costs: counts.cost(costs), text=decimal),
-    Column("exact", "integer", value=of("exact"), reports=()),
+    Column("exact", "integer", value=of("exact"), is_shown=False),
     Column("ser", value=lambda counts, costs: counts.ser(costs), title="SER", text=percent),
     Column("precision", value=of("precision"), title="P", text=percent),
     Column("recall", value=of("recall"), title="R", text=percent),
     Column("f1", value=of("f1"), title="F1", text=percent),
-    *(Column(f"neutral_{s.value}", "integer?", value=_free(s), reports=()) for s in WRONG),
+    *(Column(f"neutral_{s.value}", "integer?", value=_free(s), is_shown=False) for s in WRONG),
 )
 """The counts and rates of the definition, in the order of the text report."""
 
-IN_TEXT = tuple(column for column in COUNTS if "text" in column.reports)
-ON_PAGE = tuple(column for column in COUNTS if "page" in column.reports)
+IN_TEXT = tuple(column for column in COUNTS if column.is_shown)
+"""The columns of the text and of the page."""
 
 ERRORS = ("reference integer", "correct integer", "S integer", "D integer", "I integer", "wer")
 ELEMENT_ERRORS = (

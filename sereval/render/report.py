@@ -38,7 +38,7 @@ class Column(NamedTuple, Generic[T, S]):
     value: Callable[[T, S], Any] = lambda row, _: row
     title: str = ""  # the heading in the text; empty: the name
     text: Callable[[Any], str] = str  # formats a value for the text and for the page
-    reports: tuple[str, ...] = ("text", "page")  # the texts that show the column
+    is_shown: bool = True  # in the text and on the page
 
     @property
     def heading(self) -> str:

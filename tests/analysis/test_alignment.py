@@ -23,8 +23,8 @@ def test_by_text_the_errors_are_those_of_wer(ours, theirs, weights):
     """The figure and what is shown cannot disagree."""
     pair = document(ours), document(theirs)
     found = document_alignment(pair, ByWords(weights=weights))
-    assert errors_of(pair, WordSettings(weights)).parts.words == found.errors
-    assert found.errors.correct == sum(block.op == CORRECT for block in found.blocks)
+    assert errors_of(pair, WordSettings(weights)).parts.words == found.errors.parts.words
+    assert found.errors.parts.words.correct == sum(block.op == CORRECT for block in found.blocks)
 
 
 @given(SIDES, SIDES, st.integers(0, 3))

@@ -32,6 +32,6 @@ def test_lines_fit(said, heard, width):
     lines = found.report().lines(Look(width)).split("\n\n       ")[0].splitlines()
     assert max(map(size, lines)) <= width
     marks = [line for line in lines if line.strip() and set(line) <= set("SDI ")]
-    errors = found.total
+    errors = found.score.total
     for letter, count in (("S", errors.S), ("D", errors.D), ("I", errors.I)):
         assert count == "".join(marks).count(letter)

@@ -27,7 +27,7 @@ from ...analysis.resampling import Resampling
 from ...analysis.strata import Strata
 from ...evaluation.report import (
     EXACT,
-    ON_PAGE,
+    IN_TEXT,
     OWN,
     interval_line,
     lne_notes,
@@ -134,7 +134,7 @@ def of_strata(strata: Strata) -> list[list[Any]]:
     """The cells of each stratum, by property."""
     costs = strata.score.settings.costs
     return [
-        [name, [[one, texts(ON_PAGE, its, costs)] for one, its in of.items()]]
+        [name, [[one, texts(IN_TEXT, its, costs)] for one, its in of.items()]]
         for name, of in strata.counts.items()
     ]
 
@@ -172,13 +172,13 @@ def tables(score: AnyScore) -> Tables:
     counts = {document.id: document.counts for document in score.documents}
     costly_first = sorted(score.labels.items(), key=lambda one: (-one[1].cost(costs), one[0]))
     return Tables(
-        heads(ON_PAGE),
+        heads(IN_TEXT),
         "slot error rate",
         ("SER", "cost", "Ref", "Hyp"),
         ("reference elements", "in the hypothesis"),
-        texts(ON_PAGE, score.counts, costs),
-        {id: texts(ON_PAGE, counts[id], costs) for id in _worst_first(score)},
-        {name: texts(ON_PAGE, its, costs) for name, its in [*score.kinds.items(), *costly_first]},
+        texts(IN_TEXT, score.counts, costs),
+        {id: texts(IN_TEXT, counts[id], costs) for id in _worst_first(score)},
+        {name: texts(IN_TEXT, its, costs) for name, its in [*score.kinds.items(), *costly_first]},
         len(score.kinds),
         [
             *score.remarks,
