@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...analysis.audit import AnyScore
 from ...analysis.blame import (
@@ -58,22 +58,6 @@ OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", 
 """The columns of the other schemes."""
 
 
-class Tables(NamedTuple):
-    """All figures of a score, as text."""
-
-    columns: tuple[str, ...]
-    rate: str  # its name in words
-    # the columns of the rate, of its errors, and of the sizes of both sides
-    headline: tuple[str, str, str, str]
-    sizes: tuple[str, str]  # the names of the sizes of both sides, in words
-    total: list[str]  # the cells of all documents
-    documents: Mapping[str, list[str]]  # the worst rate first, those without a rate last
-    # the cells of each kind, then of each label, the most costly first
-    labels: Mapping[str, list[str]]
-    summed: int  # the number of kinds among the labels
-    notes: list[str]  # under the figures
-
-
 def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[str, Any]:
     """The figures of each condition at each tolerance, and what the heads of the tables need."""
     found = [
@@ -85,14 +69,13 @@ def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[st
     ]
     scores = next(iter(runs.values())).values()
     score = next(iter(scores))[0]
-    first = tables(score)
-    names = "columns", "rate", "headline", "sizes", "summed"
+    first, names = tables(score), ("columns", "rate", "headline", "sizes", "summed")
     is_alone = [len(scores), *map(len, found)] == [1, 1]
     interval = with_interval(score, resampling).interval if is_alone else None
     return {
         "isRising": score.rate.is_better == "higher",
         "interval": " ".join(interval_line(interval)) if interval and interval.units > 1 else "",
-        **{name: getattr(first, name) for name in names},
+        **{name: first[name] for name in names},
         "figures": found,
         "chart": [list(map(_point, own)) for own in scores] if len(found[0]) > 1 else None,
         "ms": [max(_tolerance(score)) for score in next(iter(scores))],
@@ -102,9 +85,10 @@ def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[st
 def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str, Any]:
     """The figures of all systems in a condition at a tolerance; of several the rates only."""
     found = list(map(tables, scores))
-    rate = found[0].columns.index(found[0].headline[0])
+    rate = found[0]["columns"].index(found[0]["headline"][0])
 
-    def rows(parts: Sequence[Mapping[str, list[str]]]) -> list[list[Any]]:
+    def rows(part: str) -> list[list[Any]]:
+        parts: list[Mapping[str, list[str]]] = [one[part] for one in found]
         if len(parts) == 1:
             return list(map(list, parts[0].items()))
         names = dict.fromkeys(chain.from_iterable(parts))
@@ -112,10 +96,9 @@ def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str
 
     return {
         "signature": str(scores[0].signature),
-        "notes": " ".join(found[0].notes),
-        "totals": [one.total for one in found],
-        "documents": rows([one.documents for one in found]),
-        "labels": rows([one.labels for one in found]),
+        "notes": " ".join(found[0]["notes"]),
+        "totals": [one["total"] for one in found],
+        **{part: rows(part) for part in ("documents", "labels")},
         "confusion": [[[*pair, *its] for pair, its in one.items()] for one in confusion],
     }
 
@@ -164,67 +147,71 @@ def _point(score: AnyScore) -> list[float]:
     return [round(100 * float(score.ser if end is None else end), 2) for end in ends]
 
 
-def tables(score: AnyScore) -> Tables:
-    """The figures of a score of any scheme."""
+def tables(score: AnyScore) -> dict[str, Any]:
+    """All figures of a score of any scheme, as text.
+
+    ``rate`` and ``sizes`` are names in words, ``headline`` the columns of the rate, of its errors,
+    and of the sizes of both sides, ``summed`` the number of kinds among the labels.
+    """
     if isinstance(score, SchemeScore):
         return _of_scheme(score)
     costs = score.settings.costs
     counts = {document.id: document.counts for document in score.documents}
     costly_first = sorted(score.labels.items(), key=lambda one: (-one[1].cost(costs), one[0]))
-    return Tables(
-        heads(IN_TEXT),
-        "slot error rate",
-        ("SER", "cost", "Ref", "Hyp"),
-        ("reference elements", "in the hypothesis"),
-        texts(IN_TEXT, score.counts, costs),
-        {id: texts(IN_TEXT, counts[id], costs) for id in _worst_first(score)},
-        {name: texts(IN_TEXT, its, costs) for name, its in [*score.kinds.items(), *costly_first]},
-        len(score.kinds),
-        [
+    labels = [*score.kinds.items(), *costly_first]
+    return {
+        "columns": heads(IN_TEXT),
+        "rate": "slot error rate",
+        "headline": ("SER", "cost", "Ref", "Hyp"),
+        "sizes": ("reference elements", "in the hypothesis"),
+        "total": texts(IN_TEXT, score.counts, costs),
+        "documents": {id: texts(IN_TEXT, counts[id], costs) for id in _worst_first(score)},
+        "labels": {name: texts(IN_TEXT, its, costs) for name, its in labels},
+        "summed": len(score.kinds),
+        "notes": [
             *score.remarks,
             OWN if score.others else EXACT,
             *lne_notes(score),
             *words_sentences(score.word_errors),
             *score.notes,
         ],
-    )
+    }
 
 
-def _of_scheme(score: SchemeScore) -> Tables:
-    measure, totals = score.rate, score.totals
+def _of_scheme(score: SchemeScore) -> dict[str, Any]:
+    measure, totals, labels = score.rate, score.totals, score.labels
     of_document: dict[str, Counter[Slot]] = {}
     of_label: dict[str, Counter[Slot]] = {}
-    for id, labels in score.classes():
-        of_document[id] = sum(labels.values(), Counter())
-        for label, its in labels.items():
-            of_label[label] = of_label.get(label, Counter()) + its
-    errors = {name: figure_errors(row, measure.figure).total for name, row in score.labels.items()}
-    return Tables(
-        OF_SCHEMES,
-        measure.title,
-        ("F", "errors", "POS", "ACT"),
-        ("in the reference (POS)", "in the hypothesis (ACT)"),
-        _cells(score.total, measure, of_document.values()),
-        {id: _cells(totals[id], measure, [of_document[id]]) for id in _worst_first(score)},
-        {
-            name: _cells(score.labels[name], measure, [of_label[name]])
-            for name in sorted(of_label, key=lambda name: (-errors[name], name))
+    for id, its in score.classes():
+        of_document[id] = sum(its.values(), Counter())
+        for label, own in its.items():
+            of_label[label] = of_label.get(label, Counter()) + own
+    errors = {name: one.total for name, one in score.by_label.items()}
+    costly_first = sorted(of_label, key=lambda name: (-errors[name], name))
+    return {
+        "columns": OF_SCHEMES,
+        "rate": measure.title,
+        "headline": ("F", "errors", "POS", "ACT"),
+        "sizes": ("in the reference (POS)", "in the hypothesis (ACT)"),
+        "total": _cells(score.total, measure, sum(of_document.values(), Counter())),
+        "documents": {
+            id: _cells(totals[id], measure, of_document[id]) for id in _worst_first(score)
         },
-        0,
-        [
+        "labels": {name: _cells(labels[name], measure, of_label[name]) for name in costly_first},
+        "summed": 0,
+        "notes": [
             *score.notes,
             *words_sentences(score.word_errors),
             "F, P and R in percent; each element has the nearest class of the definition.",
         ],
-    )
+    }
 
 
-def _cells(row: FigureRow, measure: Rate, slots: Iterable[Counter[Slot]]) -> list[str]:
+def _cells(row: FigureRow, measure: Rate, slots: Counter[Slot]) -> list[str]:
     """The figures of a scheme under ``OF_SCHEMES``."""
-    every: Counter[Slot] = sum(slots, Counter())
     figure = row.get(measure.figure, Figure())
     errors = decimal(figure_errors(row, measure.figure).total)
-    numbers = (figure.possible, figure.actual, *(every[slot] for slot in Slot), errors)
+    numbers = (figure.possible, figure.actual, *(slots[slot] for slot in Slot), errors)
     is_error_rate = measure.is_better == "lower"
     others = (None, None) if is_error_rate else (figure.precision, figure.recall)
     return [*map(str, numbers), *map(percent, (figure.value, *others))]
