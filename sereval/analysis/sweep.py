@@ -18,7 +18,7 @@ from itertools import combinations, groupby
 from operator import add, itemgetter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from ..corpus.corpus import Corpus, Pair
+from ..corpus.corpus import Corpus, Pair, Scorer, together
 from ..errors import one_line
 from ..evaluation.report import COUNTS, WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature, joint
@@ -67,13 +67,8 @@ class Curve(NamedTuple):
     is_better: str = "lower"  # "lower" or "higher"
 
 
-class PointSums(NamedTuple):
-    """The sums of one document for a measure."""
-
-    rate: Rate
-    sums: tuple[RateSums, ...]  # numerator and denominator at each point
-    signatures: tuple[Signature, ...]  # of the score at each point
-
+PointSums = tuple[Rate, RateSums, Signature]
+"""The rate of a measure at a point, its numerator and denominator, the signature of its score."""
 
 Along = Mapping[Measure, Sequence[Measure]]
 """Measures, and each at each point of an axis."""
@@ -81,7 +76,7 @@ Along = Mapping[Measure, Sequence[Measure]]
 
 def document_sums(
     pair: Pair, along: Along, axis: Axis, points: Sequence[int], run: Settings
-) -> dict[Measure, PointSums]:
+) -> dict[Measure, list[PointSums]]:
     """The sums of one document for each measure at each point."""
     scores: dict[Measure, Score] = {}
     known: dict[Settings, list[Counts]] = {}
@@ -96,32 +91,22 @@ def document_sums(
     others = dict.fromkeys(each for at in along.values() for each in at if each not in scores)
     if others:
         scores |= measuring(tuple(others), run).of([pair]).scores
-    found = {}
-    for one, at in along.items():
-        own = [scores[each].by(each.figure, str(each)) for each in at]
-        rate = own[0].rate
-        sums = tuple(rate.sums(each.errors) for each in own)
-        found[one] = PointSums(rate, sums, tuple(scores[each].signature for each in at))
-    return found
-
-
-def plus_sums(one: PointSums, other: PointSums) -> PointSums:
-    """The sums of two documents together."""
-    sums = [(a + c, b + d) for (a, b), (c, d) in zip(one.sums, other.sums, strict=True)]
-    signatures = one.signatures
-    if signatures != other.signatures:  # their files were read in other ways
-        signatures = tuple(map(joint, zip(signatures, other.signatures, strict=True)))
-    return PointSums(one.rate, tuple(sums), signatures)
-
-
-def curve(systems: Mapping[str, PointSums]) -> Curve:
-    """The curve of a measure."""
-    first = next(iter(systems.values()))
-    values = {
-        name: tuple(above / below if below else None for above, below in own.sums)
-        for name, own in systems.items()
+    return {
+        one: [
+            (own.rate, own.rate.sums(own.errors), scores[each].signature)
+            for each in at
+            for own in [scores[each].by(each.figure, str(each))]
+        ]
+        for one, at in along.items()
     }
-    return Curve(values, first.signatures, first.rate.is_better)
+
+
+def _plus(one: PointSums, other: PointSums) -> PointSums:
+    """The sums of two documents together."""
+    (rate, (above, below), signature), (_, (more, size), its) = one, other
+    if signature != its:  # their files were read in other ways
+        signature = joint([signature, its])
+    return rate, (above + more, below + size), signature
 
 
 # A sweep
@@ -378,16 +363,23 @@ def sweep_along(
     """The values of measures at several points; documents are in memory or read one by one."""
 
     def plus(_: str, total: _Sums | None, one: _Sums) -> _Sums:
-        return one if total is None else {m: plus_sums(total[m], one[m]) for m in one}
+        return one if total is None else {m: [*map(_plus, total[m], one[m])] for m in one}
 
     work = partial(document_sums, along=along, axis=axis, points=points, run=run)
     found, read, choices = summed(systems, work, plus, run)
-    curves = {one: curve({name: own[one] for name, own in found.items()}) for one in along}
+    curves = {}
+    for one, points_of in next(iter(found.values())).items():
+        values = {
+            name: tuple(above / below if below else None for _, (above, below), _ in own[one])
+            for name, own in found.items()
+        }
+        rates, _, signatures = zip(*points_of, strict=True)
+        curves[one] = Curve(values, signatures, rates[0].is_better)
     names = dict.fromkeys(found, ())
     return Sweep(tuple(points), names, run, read, choices, axis=axis, measures=curves)
 
 
-_Sums = Mapping[Measure, PointSums]
+_Sums = Mapping[Measure, Sequence[PointSums]]
 _Counted = tuple[Sequence[Counts], DocumentErrors | None]
 
 
@@ -402,16 +394,13 @@ def summed(
     found: dict[str, S] = {}
     notes: list[tuple[str, Notes]] = []
     labels: frozenset[str] = frozenset()
-    for system, (one, both, known) in systems.each(partial(_with_facts, work=work)):
+    works = [Scorer(each, list) for each in (work, notes_of, labels_of)]
+    for system, (one, both, known) in systems.each(together(works).work):
         notes.append((system, both))
         labels |= known
         found[system] = plus(system, found.get(system), one)
     read = (*notes_by_system(notes), *unused_notes(settings.neutral, labels))
     return found, read, tuple(read_choices(both for _, both in notes))
-
-
-def _with_facts(pair: Pair, work: Callable[[Pair], T]) -> tuple[T, Notes, frozenset[str]]:
-    return work(pair), notes_of(pair), labels_of(pair)
 
 
 def _count(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _Counted:
