@@ -32,7 +32,6 @@ from ..evaluation.report import (
 from ..evaluation.settings import Signature, joint
 from ..evaluation.totals import Evaluation, ScoreInterval
 from ..measures.slots import Errors, Rate
-from ..render.chart import marks
 from ..render.report import (
     Paged,
     Report,
@@ -268,25 +267,6 @@ class Comparison(Paged, Reported):
             _sentences(self),
         )
 
-    def plot(self) -> Any:
-        """The rates with their intervals as a figure of ``matplotlib``.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        series: dict[str, dict[str, tuple[float, float, float]]] = {}
-        for condition in self.conditions:
-            own = series.setdefault(condition.name, {})
-            for system in condition.systems:
-                rate = exact_rate(system.evaluation)
-                low, high = system.interval.low, system.interval.high
-                if rate is not None:
-                    low, high = (float(rate) if end is None else end for end in (low, high))
-                    own[system.name] = (100 * float(rate), 100 * low, 100 * high)
-        title = self.measure.title if self.has_one_measure else "measures"
-        confidence = f"{self.resampling.confidence:.0%}"
-        return marks(f"{title} (%), with {confidence} intervals", self.systems, series)
-
 
 def compare(
     conditions: Mapping[str, Mapping[str, Score]],
@@ -488,8 +468,24 @@ def _tables(comparison: Comparison) -> dict[str, Iterable[Sequence[Any]]]:
         ((one.name, system.name), word_rows(system.evaluation.word_score)) for one, system in every
     )
     return {
-        "systems": ([*_system(comparison, one, system)] for one, system in every),
-        "differences": ([*names, *_difference(pair)] for names, pair in pairs),
+        "systems": (
+            (
+                *(one.name, system.name, exact_rate(score), *system.interval),
+                *(errors.total, errors.size, comparison.loss(one, system.name)),
+                counts and counts.unplaceable,
+            )
+            for one, system in every
+            for score in [system.evaluation]
+            for errors, counts in [(score.errors, getattr(score, "counts", None))]
+        ),
+        "differences": (
+            (
+                *(*names, pair.rate, *pair.interval, p, pair.holm, *tried),
+                *(pair.power or (None, None)),
+            )
+            for names, pair in pairs
+            for p, *tried in [pair.test or (None,) * 3]
+        ),
         "labels": (
             (*names, label.label, *label.refs, label.errors.total, *label.errors[:3])
             for names, pair in pairs
@@ -511,21 +507,6 @@ def _tables(comparison: Comparison) -> dict[str, Iterable[Sequence[Any]]]:
         **stacked(words),
         **{f"blame_{name}": blames[name] for name in OF_BLAME if name in blames},
     }
-
-
-def _system(comparison: Comparison, condition: Condition, system: System) -> Iterator[Any]:
-    """A system under the columns of ``systems``."""
-    score = system.evaluation
-    errors, counts = score.errors, getattr(score, "counts", None)
-    yield from (condition.name, system.name, exact_rate(score), *system.interval)
-    yield from (errors.total, errors.size, comparison.loss(condition, system.name))
-    yield counts and counts.unplaceable
-
-
-def _difference(pair: Difference) -> Iterator[Any]:
-    """A pair under the columns of ``differences`` behind its names."""
-    p, *tried = pair.test or (None,) * 3
-    yield from (pair.rate, *pair.interval, p, pair.holm, *tried, *(pair.power or (None, None)))
 
 
 def _elements(condition: Condition, names: Iterable[str]) -> list[Sequence[Any]]:
@@ -601,7 +582,11 @@ def _body(comparison: Comparison) -> Iterator[str]:
     )
     yield ""
     yield from _systems(comparison)
-    yield from [] if comparison.has_one_measure else _better(comparison)
+    yield from [] if comparison.has_one_measure else [""]
+    for better in () if comparison.has_one_measure else ("lower", "higher"):
+        names = [one.name for one in comparison.conditions if one.measure.is_better == better]
+        if names:
+            yield f"{better.capitalize()} is better: {'; '.join(map(one_line, names))}."
     if comparison.blames:
         yield ""
         yield "What the recognisers cost; elements without a place count as deletions:"
@@ -610,15 +595,6 @@ def _body(comparison: Comparison) -> Iterator[str]:
     for condition in comparison.conditions:
         yield ""
         yield from _of_condition(condition, resampling)
-
-
-def _better(comparison: Comparison) -> Iterator[str]:
-    """Under which measures a higher value is better, and under which a lower one."""
-    yield ""
-    for better in ("lower", "higher"):
-        names = [one.name for one in comparison.conditions if one.measure.is_better == better]
-        if names:
-            yield f"{better.capitalize()} is better: {'; '.join(map(one_line, names))}."
 
 
 def _systems(comparison: Comparison) -> Iterator[str]:

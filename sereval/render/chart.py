@@ -1,4 +1,4 @@
-"""Charts of results, drawn by matplotlib: marks and curves."""
+"""Charts of curves, drawn by matplotlib."""
 
 from __future__ import annotations
 
@@ -79,33 +79,14 @@ def check_matplotlib() -> None:
         raise SerevalError(f"matplotlib: {reason}, expected a known value or none") from None
 
 
-def marks(
-    axis: str, names: Sequence[str], series: Mapping[str, Mapping[str, Sequence[float]]]
-) -> Any:
-    """A mark for each row of each series, in percent, with a line over its interval."""
-    with _style():
-        figure = _figure(1.4 + (0.16 + 0.08 * len(series)) * len(names))
-        axes = figure.add_subplot()
-        for at, (name, rows) in enumerate(series.items()):
-            shift = 0.6 * (at + 1) / (len(series) + 1) - 0.3
-            places = [names.index(one) + shift for one in rows]
-            rates, low, high = zip(*rows.values(), strict=True) if rows else ((), (), ())
-            [line] = axes.plot(rates, places, label=_label(name), linestyle="")
-            axes.hlines(places, low, high, color=line.get_color())
-        axes.set_xlim(left=0)
-        axes.set_yticks(range(len(names)), map(_label, names))
-        axes.set_ylim(len(names) - 0.4, -0.6)  # the first on top
-        axes.set_xlabel(axis)
-        axes.legend()
-    return figure
-
-
 def curves(
     axis: str, x: Sequence[float], panels: Sequence[Panel], signatures: Iterable[object]
 ) -> Any:
     """Panels of curves in percent, one below the other."""
     with _style():
-        figure = _figure(2.6 * len(panels))
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(6.8, 2.6 * len(panels)), layout="constrained")
         every = figure.subplots(len(panels), squeeze=False)[:, 0]
         for own, panel in zip(every, panels, strict=True):
             for name, values in () if panel.is_stacked else panel.curves.items():
@@ -150,12 +131,6 @@ def _style() -> Iterator[None]:
         rcdefaults()
         rcParams.update(STYLE)
         yield
-
-
-def _figure(height: float) -> Any:
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(6.8, height), layout="constrained")
 
 
 def _percent(values: Iterable[Fraction | float | None]) -> list[float]:
