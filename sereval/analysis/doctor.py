@@ -210,11 +210,6 @@ class Survey(NamedTuple):
     sides: Sequence[Mapping[str, Entry] | None]
     settings: Settings
     seen: Mapping[str, Seen]  # by id
-    refused: str = ""  # why the changes of labels are refused; empty: they are not
-
-    def notes(self, side: int) -> Iterator[tuple[str, Note]]:
-        """The id and each note of the documents of a side, in their order."""
-        return ((id, note) for id in self.sides[side] or () for note in self.seen[id].notes[side])
 
     def errors(self, step: str) -> dict[str, str]:
         """Why a step of scoring refuses documents, by id."""
@@ -224,17 +219,6 @@ class Survey(NamedTuple):
     def clocks(self) -> tuple[Clock, ...]:
         """The clocks of the documents that have times on both sides."""
         return tuple(one.clock for one in self.seen.values() if one.clock is not None)
-
-
-def survey(
-    sides: Sequence[Mapping[str, Entry] | None], settings: Settings, by: str = "exact"
-) -> Survey:
-    """Read all documents, and look at those of each id."""
-    seen = {}
-    for id in dict.fromkeys(id for side in sides for id in side or ()):
-        documents = [side[id].read() if side and id in side else None for side in sides]
-        seen[id] = look(documents, [side is not None for side in sides[2:]], settings, by)
-    return Survey(sides, settings, seen)
 
 
 # What is found
@@ -318,20 +302,20 @@ there are no such files."""
 def diagnosis(sides: Sides, settings: Settings, by: str = "exact") -> Diagnosis:
     """Check documents before they are scored; what scoring refuses is a finding too."""
     of_id = [None if side is None else {one.id: one for one in side} for side in sides]
-    found = survey(of_id, settings, by)
-    found = found._replace(refused=_refused_labels(found))
+    seen = {}
+    for id in dict.fromkeys(id for side in of_id for id in side or ()):
+        documents = [side[id].read() if side and id in side else None for side in of_id]
+        seen[id] = look(documents, [side is not None for side in of_id[2:]], settings, by)
+    found = Survey(of_id, settings, seen)
     findings = (finding for look_for in FINDERS for finding in look_for(found))
     clocks = found.clocks
-    seen = {"clocks": clocks, "tolerance": settings.tolerance and any(c.apart for c in clocks)}
+    known = {"clocks": clocks, "tolerance": settings.tolerance and any(c.apart for c in clocks)}
     return Diagnosis(
         len(sides[0] or ()),
         in_order(findings),
         clocks,
-        tuple(check for check, is_seen in seen.items() if not is_seen),
-        notes=[
-            sum_notes(one.notes[k] for one in map(found.seen.__getitem__, side or ()))
-            for k, side in enumerate(of_id)
-        ],
+        tuple(check for check, is_seen in known.items() if not is_seen),
+        notes=[sum_notes(seen[id].notes[k] for id in side or ()) for k, side in enumerate(of_id)],
     )
 
 
@@ -389,7 +373,8 @@ def _notes_of_readers(survey: Survey) -> Iterator[Finding]:
     for k, side in enumerate(SIDES):
         found = [
             (id, note)
-            for id, note in survey.notes(k)
+            for id in survey.sides[k] or ()
+            for note in survey.seen[id].notes[k]
             if note.what in ADVICE or note.choice == "crossing=drop"
         ]
         for one in sum_notes([note] for _, note in found):
@@ -510,9 +495,9 @@ def _tolerance(survey: Survey) -> Iterator[Finding]:
 
 def _one_sided(survey: Survey) -> Iterator[Finding]:
     """Labels that are refused, or that only one side has, also on mentions without a place."""
-    if survey.refused:
+    if refused := _refused_labels(survey):
         advice = "correct --map, --only or --level"
-        yield Finding("labels", survey.refused, advice, is_refusal=True)
+        yield Finding("labels", refused, advice, is_refusal=True)
         return
     ours, theirs = (
         sum((one.labels[k] for one in survey.seen.values()), Counter[str]()) for k in (0, 1)
