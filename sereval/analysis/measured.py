@@ -240,13 +240,13 @@ def load_biasing(path: str) -> BiasingList:
     # LibriSpeech are .tsv, whose columns after the third are ignored.
     file, lower = File(path, text=read_text(path)), path.lower()
     lists: dict[str, EntryWords] = {"": ()}  # that of all documents, and others by document
-    with file.at() as here:
+    with file:
         if lower.endswith(".json"):
             found = value(file)
             of_each = found if isinstance(found, dict) else {"": found}
             lists |= {id: _words(own, id or "words") for id, own in of_each.items()}
         elif lower.endswith(".tsv"):
-            for here.line, line in file.lines():
+            for line in file.lines():
                 id, *fields = line.rstrip("\r").split("\t")
                 if not fields and not id.strip():
                     continue
@@ -259,7 +259,7 @@ def load_biasing(path: str) -> BiasingList:
                     raise SerevalError(f"found {id} a second time, expected it once")
                 lists[id] = _words(load(fields[1]), id)
         else:
-            lists[""] = tuple(line.strip() for _, line in file.lines() if line.strip())
+            lists[""] = tuple(line.strip() for line in file.lines() if line.strip())
     if not any(lists.values()):
         raise InputError("found no word, expected a biasing list", path=path)
     text = "\n".join(f"{id}\t{' '.join(sorted(lists[id]))}" for id in sorted(lists))

@@ -45,8 +45,8 @@ KEYS = ("document", "side", "index", "label", "words", "kind", "text")
 def read_notes(path: str) -> list[CaseNote]:
     """The notes of a file that the page exported."""
     file, found = File(path, text=read_text(path)), []
-    for line, record in each_line(file):
-        with file.at(line):
+    with file:
+        for record in each_line(file):
             record.only(KEYS)
             texts = [record.string(name) for name in ("document", "side", "label", "kind")]
             document, side, label, kind = texts

@@ -153,8 +153,8 @@ def read_turns(path: str) -> dict[str, list[Turn]]:
     for name in files:
         is_stm = name.lower().endswith(".stm")
         file = File(name, text=read_text(name))
-        with file.at() as here:
-            for here.line, row in file.rows():
+        with file:
+            for row in file.rows():
                 if not is_stm and row[0] not in ("SPEAKER", "LEXEME"):
                     continue
                 if len(row) < (5 if is_stm else 9):

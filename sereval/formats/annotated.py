@@ -121,29 +121,28 @@ def read_offsets(file: File) -> Documents:
     Refused: a line with two lists, or with none and no `answer`; entities of several users on one
     line.
     """
-    yield from documents_of_texts(file, list(objects(file)))
+    yield from documents_of_texts(file, objects(file))
 
 
-def documents_of_texts(file: File, records: Sequence[tuple[int, Record]]) -> Documents:
+def documents_of_texts(file: File, records: Iterable[Record]) -> Documents:
     """The documents of objects that are not rejected, each with its line."""
-    found: list[AnnotatedText] = []
-    with file.at() as here:
-        for number, (here.line, record) in enumerate(records, 1):
-            answer = record.string("answer") if "answer" in record else "accept"
-            if answer not in ("accept", "reject", "ignore"):
-                raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
-            if answer == "accept":
-                found.append(_annotated_text(file, record, f"{file.id}-{number}", here.line))
-    if records and not found:
+    found, number = list[AnnotatedText](), 0
+    for number, record in enumerate(records, 1):
+        answer = record.string("answer") if "answer" in record else "accept"
+        if answer not in ("accept", "reject", "ignore"):
+            raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
+        if answer == "accept":
+            found.append(_annotated_text(file, record, f"{file.id}-{number}"))
+    if number and not found:
         raise file.error("nothing but rejected or ignored examples, expected an accepted one")
     for text in found[:1]:
         what = "examples that were rejected or ignored, skipped"
-        text.notes.add(what, len(records) - len(found))
+        text.notes.add(what, number - len(found))
     yield from documents_of(file, found)
 
 
-def _annotated_text(file: File, record: Record, name: str, line: int) -> AnnotatedText:
-    text = AnnotatedText(file, _id(record, name), record.text("text"), line)
+def _annotated_text(file: File, record: Record, name: str) -> AnnotatedText:
+    text = AnnotatedText(file, _id(record, name), record.text("text"), file.here)
     keys = [key for key in LISTS if key in record]
     if len(keys) > 1 or not (keys or "answer" in record):
         raise SerevalError(
@@ -159,7 +158,7 @@ def _annotated_text(file: File, record: Record, name: str, line: int) -> Annotat
     relations = of_type(record.values.get("relations") or [], list, record.name("relations"))
     text.notes.add("relations, skipped", len(relations))
     for item in items:
-        text.add(_entity(*item, line))
+        text.add(_entity(*item, file.here))
     text.notes.chosen(file, "entities of the column that was asked for", len(text.marks))
     if not record.is_absent("tokens"):
         tokens = record.records("tokens")
@@ -167,7 +166,7 @@ def _annotated_text(file: File, record: Record, name: str, line: int) -> Annotat
     return text
 
 
-def _entity(item: Any, where: str, line: int) -> Mark:
+def _entity(item: Any, where: str, line: int | None) -> Mark:
     if isinstance(item, list):
         item = dict(zip(("start", "end", "label"), item, strict=False))
     entity = Record(item, where)
@@ -368,23 +367,21 @@ def read_slue(file: File) -> Documents:
     if others or name not in TEXTS:
         found = ", ".join(file.options.columns)
         raise file.error(f"columns {found}, expected one of {', '.join(TEXTS)}", 1)
-    names, records = ("id", TEXTS[name], name), list[tuple[int, Record]]()
-    with file.at() as here:
-        for line, row in file.table(*names, delimiter="\t"):
-            here.line = line
-            id, text, entities = (row[column] for column in names)
-            if not id:
-                raise SerevalError("no id, expected that of the recording")
-            if entities not in ("", "None") and not _SLUE_LIST.fullmatch(entities):
-                expected = "a list such as [['GPE', 17, 5]]"
-                raise SerevalError(f"found {quote(entities)}, expected {expected}")
-            marks = [
-                [int(first), int(first) + int(length), one or other]
-                for one, other, first, length in _SLUE_ITEM.findall(entities)
-            ]
-            values = {"id": id, "text": text, "entities": marks}
-            records.append((line, Record(values, "document")))
-    yield from documents_of_texts(file, records)
+    names, records = ("id", TEXTS[name], name), list[tuple[int | None, Record]]()
+    for row in file.table(*names, delimiter="\t"):
+        id, text, entities = (row[column] for column in names)
+        if not id:
+            raise SerevalError("no id, expected that of the recording")
+        if entities not in ("", "None") and not _SLUE_LIST.fullmatch(entities):
+            expected = "a list such as [['GPE', 17, 5]]"
+            raise SerevalError(f"found {quote(entities)}, expected {expected}")
+        marks = [
+            [int(first), int(first) + int(length), one or other]
+            for one, other, first, length in _SLUE_ITEM.findall(entities)
+        ]
+        values = {"id": id, "text": text, "entities": marks}
+        records.append((file.here, Record(values, "document")))
+    yield from documents_of_texts(file, (record for file.here, record in records))
 
 
 # --- words ---------------------------------------------------------------------------------------
@@ -422,27 +419,26 @@ def read_tokens(file: File) -> Documents:
     yield from documents_of_tokens(file, objects(file))
 
 
-def documents_of_tokens(file: File, records: Iterable[tuple[int, Record]]) -> Documents:
+def documents_of_tokens(file: File, records: Iterable[Record]) -> Documents:
     """The documents of objects, each with its line."""
     found: list[tuple[int, Document]] = []
-    with file.at() as here:
-        for here.line, record in records:
-            id = f"{file.id}-{len(found) + 1}"
-            found.append((here.line, _annotated_words(file, record, here.line, id)))
+    for record in records:
+        one = _annotated_words(file, record, f"{file.id}-{len(found) + 1}")
+        found.append((file.here or 0, one))
     every = [(line, one.tags.tags) for line, one in found if one.tags]
     tags = [tag for _, own in every for tag in own]
     ends = {*accumulate(len(own) for _, own in every)} - {0, len(tags)}
     scheme = scheme_of(file, tags, sorted(ends), [line for line, own in every for _ in own])
-    for line, one in found:
+    for file.here, one in found:
         if one.tags:
-            notes, lines = Notes(), [line] * len(one.words)
+            notes, lines = Notes(), [file.here] * len(one.words)
             own = read_tags(file, one.tags._replace(scheme=scheme), lines, notes, id=one.id)
             every_note = (*one.notes, *notes.all())
             one = changed(one, elements=own.elements, tags=own, notes=every_note)
-        yield line, one
+        yield file.here, one
 
 
-def _annotated_words(file: File, record: Record, line: int, id: str) -> Document:
+def _annotated_words(file: File, record: Record, id: str) -> Document:
     keys = record.values.keys()
     found = next((row for row in TOKENS if {*row[1:]} <= keys), None)
     if found is None:
@@ -478,7 +474,7 @@ def _annotated_words(file: File, record: Record, line: int, id: str) -> Document
                     f"{len(words) - 1}"
                 )
             name = f"{label} (words {start} to {end - 1} of {id})"
-            spans.append(Span(label, start, end, line, name))
+            spans.append(Span(label, start, end, file.here, name))
     if has_tags and len(tags) != len(words):
         raise SerevalError(f"{record.where}: {len(tags)} tags for {len(words)} words")
     notes = Notes()
@@ -642,27 +638,24 @@ def read_slurp(file: File) -> Documents:
 
     Refused: entities whose tokens are apart from each other, or that cross.
     """
-    for line, record in objects(file):
-        with file.at(line):
-            if "file" not in record:
-                for document in _sentence(record, file, line):
-                    yield line, document
-                continue
-            id = record.string("file")
-            record.where = f"recording {quote(id)}"
-            found = [
-                Mention(one.word("type"), one.word("filler")) for one in _each(record, "entities")
-            ]
-            yield line, Document(id, (), source=file.path, mentions=tuple(found))
+    for record in objects(file):
+        if "file" not in record:
+            for document in _sentence(record, file):
+                yield file.here, document
+            continue
+        id = record.string("file")
+        record.where = f"recording {quote(id)}"
+        found = [Mention(one.word("type"), one.word("filler")) for one in _each(record, "entities")]
+        yield file.here, Document(id, (), source=file.path, mentions=tuple(found))
 
 
-def _sentence(record: Record, file: File, line: int) -> Iterator[Document]:
+def _sentence(record: Record, file: File) -> Iterator[Document]:
     """The documents of a sentence, one for each recording."""
     if "slurp_id" in record:
         record.where = f"sentence {record.integer('slurp_id')}"
     tokens = [one.word("surface") for one in _each(record, "tokens")]
     words = tuple(token.lower() for token in tokens)
-    elements = tree(map(_slurp_span, _each(record, "entities")), line)
+    elements = tree(map(_slurp_span, _each(record, "entities")), file.here)
     notes = Notes()
     notes.add(CAPITALS, sum(word != token for word, token in zip(words, tokens, strict=True)))
     for one in _each(record, "recordings"):
@@ -697,8 +690,9 @@ def read_arrow(file: File) -> Documents:
 
     Refused: numbers that the features do not name, as −1 in a hidden test set.
     """
-    records = [(line, Record(row, "row")) for line, row in enumerate(_rows(file), 1)]
-    is_tokens = any({*keys} <= one.values.keys() for _, one in records[:1] for _, *keys in TOKENS)
+    rows = _rows(file)
+    is_tokens = any({*keys} <= row.keys() for row in rows[:1] for _, *keys in TOKENS)
+    records = (Record(row, "row") for file.here, row in enumerate(rows, 1))
     yield from (documents_of_tokens if is_tokens else documents_of_texts)(file, records)
 
 
@@ -728,9 +722,8 @@ def _rows(file: File) -> list[dict[str, Any]]:
         features = dict(about.get("info", {}).get("features", {}))
     except (pyarrow.ArrowException, *_DAMAGED):
         raise file.error("pyarrow cannot read it, expected an Arrow or Parquet file") from None
-    for line, row in enumerate(rows, 1):
-        with file.at(line):
-            row.update({key: _with_names(row[key], features.get(key), key) for key in row})
+    for file.here, row in enumerate(rows, 1):
+        row.update({key: _with_names(row[key], features.get(key), key) for key in row})
     return rows
 
 

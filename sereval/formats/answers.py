@@ -113,16 +113,14 @@ def read_answers(file: File) -> Documents:
     if not _ON_LINES.match(file.text):
         yield None, _document(file, file.id, file.text)
         return
-    for line, record in each_line(file):
-        with file.at(line):
-            text = "" if record.get("answer") is None else record.text("answer")
-            found = _document(file, record.string("id"), text, line)
-        yield line, found
+    for record in each_line(file):
+        text = "" if record.get("answer") is None else record.text("answer")
+        yield file.here, _document(file, record.string("id"), text)
 
 
-def _document(file: File, id: str, text: str, line: int | None = None) -> Document:
-    """The document of one answer; ``line`` is that of the file, if it has an answer on each."""
-    notes = Notes()
+def _document(file: File, id: str, text: str) -> Document:
+    """The document of one answer, which stands on a line of the file or is all of it."""
+    line, notes = file.here, Notes()
     try:
         form, pieces = _read(text)
     except InputError as error:

@@ -375,7 +375,7 @@ def _piped(file: File, first: str) -> _Table:
     """A sentence on each line, its words with their tags behind bars."""
     width = first.split(maxsplit=1)[0].count("|") + 1
     table = _Table(file, width, " with | between them", "|", tags=[width - 1])
-    for line, text in file.lines():
+    for line, text in enumerate(file.text.split("\n"), 1):
         for token in text.split():
             table.add(line, token, token.rsplit("|", width - 1))
         table.end()
@@ -418,7 +418,9 @@ def _check_skipped(table: _Table) -> None:
 
 def _unnamed(file: File) -> _Table:
     """EVALITA, CoNLL or GermEval, or the ten columns of CoNLL-U."""
-    is_tabbed = "\t" in file.text and any("\t" in text.strip(" \t\r") for _, text in file.lines())
+    is_tabbed = "\t" in file.text and any(
+        "\t" in text.strip(" \t\r") for text in file.text.split("\n")
+    )
     gap, between = ("\t", " with a tab between them") if is_tabbed else (" ", "")
     line, first = _first(file, gap)
     is_universal = is_tabbed and len(first) == len(CONLLU) and not _TAG.fullmatch(first[-1])

@@ -107,24 +107,12 @@ DEFAULTS = ReadingOptions()
 """The format of each file from its suffix, and the default of each policy."""
 
 
-@dataclass(slots=True)
-class At:
-    """A place in a file: an error inside the context takes its path and its line, if any."""
-
-    file: File
-    line: int | None
-
-    def __enter__(self) -> At:
-        return self
-
-    def __exit__(self, kind: object, error: object, at: object) -> None:
-        if isinstance(error, SerevalError):
-            raise self.file.located(error, self.line) from None
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class File:
-    """A file, its format, and how it is read; a reader gets it opened, with its text."""
+    """A file, its format, and how it is read; a reader gets it opened, with its text.
+
+    An error inside the context of a file takes its path, and the line that is being read, if any.
+    """
 
     path: str  # as the user named it; ``-``: standard input
     format: str = ""  # name in FORMATS
@@ -135,6 +123,17 @@ class File:
     text: str = field(default="", repr=False)
     beside: str = field(default="", repr=False)  # of the file beside it, with byte order mark
     name: str = ""  # the id of its document; empty: that of the path
+    # the line that is being read; a reader may set it
+    here: int | None = field(default=None, compare=False, repr=False)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, at: object) -> None:
+        if isinstance(error, InputError) and error.path is None:
+            raise self.error(error.message, error.line or self.here) from None
+        if isinstance(error, SerevalError) and not isinstance(error, InputError):
+            raise self.error(str(error), self.here) from None
 
     @property
     def id(self) -> str:
@@ -152,42 +151,39 @@ class File:
         ways = " or ".join(f"{name}={policy}" for policy in POLICIES[name][1:])
         return f"--read {ways} takes it"
 
-    def lines(self) -> Iterator[tuple[int, str]]:
-        r"""Lines with their numbers from 1; only ``\n`` ends a line, as in every editor."""
-        return enumerate(self.text.split("\n"), 1)
+    def lines(self) -> Iterator[str]:
+        r"""The lines, one ``here`` after another; only ``\n`` ends one, as in every editor."""
+        for line, text in enumerate(self.text.split("\n"), 1):
+            self.here = line
+            yield text
+        self.here = None
 
-    def rows(self, most: int = -1) -> Iterator[tuple[int, list[str]]]:
+    def rows(self, most: int = -1) -> Iterator[list[str]]:
         """The columns of each line between white space; no empty lines, no comments (``;;``)."""
-        for line, text in self.lines():
+        for text in self.lines():
             columns = text.split(None, most)
             if columns and columns[0][:2] != ";;":
-                yield line, columns
+                yield columns
 
-    def table(self, *names: str, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:
-        r"""The rows of a table as in CSV with their lines, by the names in its first row."""
+    def table(self, *names: str, delimiter: str = ",") -> Iterator[dict[str, str]]:
+        r"""The rows of a table as in CSV, by the names in its first row."""
         import csv  # few formats need it
 
         csv.field_size_limit(1 << 30)  # a cell may hold a transcript
-        lines = (f"{text}\n" for _, text in self.lines())
+        lines = (f"{text}\n" for text in self.lines())
         rows = csv.DictReader(lines, delimiter=delimiter, strict=True)
         try:
             header = rows.fieldnames or []
             if not {*names} <= {*header}:
                 found, expected = quote(",".join(header)), ",".join(names)
-                raise self.error(f"found the columns {found}, expected {expected}", 1)
+                raise SerevalError(f"found the columns {found}, expected {expected}")
             for row in rows:
                 if None in row or None in row.values():
                     expected = ",".join(header)
-                    raise self.error(
-                        f"another number of columns, expected {expected}", rows.line_num
-                    )
-                yield rows.line_num, row
+                    raise SerevalError(f"another number of columns, expected {expected}")
+                yield row
         except csv.Error as error:
             raise self.error(f"not CSV: {error}", rows.reader.line_num) from None
-
-    def at(self, line: int | None = None) -> At:
-        """A context whose errors take this path and a line, which may be set inside it."""
-        return At(self, line)
 
     def place(self, what: str, line: int | None) -> Place:
         """The place of something, maybe on a line, for a note."""
@@ -199,17 +195,12 @@ class File:
         short = re.sub(_LONG, r"\1…", one_line(message))
         return InputError(short, path=self.path, line=line)
 
-    def located(self, error: SerevalError, line: int | None = None) -> InputError:
-        """An error with its place in the file, unless it has a place already."""
-        if not isinstance(error, InputError):
-            return self.error(str(error), line)
-        return self.error(error.message, error.line or line) if error.path is None else error
-
     def documents(self) -> list[tuple[int | None, Document | Reference]]:
         """Read the documents, each with its line if the format has several in a file."""
         opened = self.opened()
         read = FORMATS[self.format].function(f"read_{self.format}")
-        with self.at():
+        opened.here = None
+        with opened:
             found = [(line, with_oddities(document, line)) for line, document in read(opened)]
         if not found:
             raise self.error(f"no document found, expected {FORMATS[self.format].expects}")
@@ -261,8 +252,9 @@ class File:
         if line > 1 and data.startswith(codecs.BOM_UTF8):
             text = "\ufeff" + text  # only the start of a file may have it
         read = FORMATS[self.format].function("read_line")  # of native JSON
-        with self.at(line):
-            found: Document | Reference = read(self, text.removesuffix("\n"), line)
+        self.here = line
+        with self:
+            found: Document | Reference = read(self, text.removesuffix("\n"))
             return with_oddities(found, line)
 
     def nothing(self) -> InputError:

@@ -76,13 +76,13 @@ class Marks:
         self.add(what)
         self.alone += 1
 
-    def words(self, words: Iterable[str], line: int | None = None) -> list[str]:
+    def words(self, words: Iterable[str]) -> list[str]:
         """The words that are left."""
         if self.policy == "keep":
             return [*words]
         if self.policy == "hub4":
             pieces = re.findall(_PIECE, " ".join(words))
-            return [word for piece in pieces for word in self._of_hub4(piece, line)]
+            return [word for piece in pieces for word in self._of_hub4(piece)]
         kept = []
         for word in words:
             bare = re.sub(_PARENTHESES, r"\1", word).lstrip("^&*")
@@ -100,7 +100,7 @@ class Marks:
 
     # --- HUB-4 ---
 
-    def _of_hub4(self, piece: str, line: int | None) -> list[str]:
+    def _of_hub4(self, piece: str) -> list[str]:
         """The words of a piece, which may be a bracket."""
         inside = self.open[-1][0] if self.open else ""
         closing = _CLOSING.get(inside)
@@ -108,11 +108,11 @@ class Marks:
             self.open.pop()
             self.drop(SPEAKER if inside == "{" else NOISE)
         elif closing and piece in (*_CLOSING, *_CLOSING.values()):
-            raise self.file.error(f"found {quote(piece)} after {inside}, expected {closing}", line)
+            raise SerevalError(f"found {quote(piece)} after {inside}, expected {closing}")
         elif closing:
             pass  # what is inside is dropped
         elif piece in _CLOSING or piece == "((" != inside:
-            self.open.append((piece, line))
+            self.open.append((piece, self.file.here))
             self.kept = 0 if piece == "((" else self.kept
         elif piece == "))" and inside:
             self.open.pop()
@@ -123,12 +123,12 @@ class Marks:
         elif piece == "#":
             self.drop(OVERLAP)
         elif len(piece) < 3 and piece.strip("()[]{}\\") == "":
-            raise self.file.error(f"found {quote(piece)}, which is no mark of HUB-4", line)
+            raise SerevalError(f"found {quote(piece)}, which is no mark of HUB-4")
         else:
-            return self._unmarked(piece, line)
+            return self._unmarked(piece)
         return []
 
-    def _unmarked(self, piece: str, line: int | None) -> list[str]:
+    def _unmarked(self, piece: str) -> list[str]:
         """The words of a piece without brackets."""
         if not piece.strip("*+@^~"):
             self.drop(NO_WORD)
@@ -139,7 +139,7 @@ class Marks:
         bare = re.sub(_BEHIND, "", re.sub(_BEFORE, "", piece))
         initials = re.fullmatch(_INITIALS, bare)
         if re.search(_UNSETTLED, bare) and not initials:
-            raise self.file.error(f"found {quote(piece)}, whose mark is none of HUB-4", line)
+            raise SerevalError(f"found {quote(piece)}, whose mark is none of HUB-4")
         for mark in sorted(marks):
             self.add(_KINDS[mark])
         words = [bare]
@@ -189,7 +189,7 @@ class _OpenTag(NamedTuple):
     name: str
     label: str
     start: int
-    line: int
+    line: int | None
     place: int  # its index in the elements
     dropped: int  # number of words dropped before it
 
@@ -205,7 +205,6 @@ class Builder:
                 raise file.error(f"found {kind}, expected words and tags such as {example}", 1)
         # ``tags``: a pattern with the groups slash and name
         self.file, self.tags, self.example = file, tags, example
-        self.line = 1
         self.words: list[str] = []
         self.elements: list[Element | None] = []  # by opening tag; None until it closes
         self.open: list[_OpenTag] = []
@@ -214,18 +213,18 @@ class Builder:
         self.notes = Notes()
         self.marks = Marks(file, self.notes)
 
-    def read(self, lines: Iterable[tuple[int, str]]) -> None:
-        with self.file.at() as here:
-            for line, text in lines:
-                self.line = here.line = line
-                if self.words and self.breaks[-1:] != [len(self.words)]:
-                    self.breaks.append(len(self.words))
-                at = 0
-                for tag in re.finditer(self.tags, text):
-                    self.read_words(text[at : tag.start()])
-                    self.read_tag(tag)
-                    at = tag.end()
-                self.read_words(text[at:])
+    def read(self, lines: str, first: int = 1) -> None:
+        """Read lines, of which the first has this number in the file."""
+        for self.file.here, text in enumerate(lines.split("\n"), first):
+            if self.words and self.breaks[-1:] != [len(self.words)]:
+                self.breaks.append(len(self.words))
+            at = 0
+            for tag in re.finditer(self.tags, text):
+                self.read_words(text[at : tag.start()])
+                self.read_tag(tag)
+                at = tag.end()
+            self.read_words(text[at:])
+        self.file.here = None
 
     def read_tag(self, tag: re.Match[str]) -> None:
         """Read a tag that ``tags`` matches; its name is the label."""
@@ -235,7 +234,7 @@ class Builder:
             self.begin(tag[2], tag[2])
 
     def begin(self, name: str, label: str) -> None:
-        here = len(self.words), self.line, len(self.elements), self.marks.alone
+        here = len(self.words), self.file.here, len(self.elements), self.marks.alone
         self.open.append(_OpenTag(name, label, *here))
         self.elements.append(None)
 
@@ -246,7 +245,7 @@ class Builder:
                 f"{self.example}; the character itself is written &lt;"
             )
         words = re.sub(_ENTITY, _character, text).split()
-        self.words += self.marks.words(words, self.line)
+        self.words += self.marks.words(words)
 
     def close(self, name: str) -> None:
         """Close the last open tag or, by the policy ``crossing``, the last one of that name."""
@@ -333,7 +332,7 @@ def read_inline(file: File) -> Documents:
     dropped with them.
     """
     builder = Builder(file)
-    builder.read(file.lines())
+    builder.read(file.text)
     yield None, builder.document()
 
 
@@ -428,7 +427,7 @@ class _Muc(Builder):
             super().read_words(tag[0])  # raises
         if bool(tag[1]) == (self.comment is None):
             raise SerevalError(f"found {quote(tag[0])}, expected each comment to end")
-        self.comment = None if tag[1] else self.line
+        self.comment = None if tag[1] else self.file.here
         self.notes.add("comments of the transcribers, left out", not tag[1])
 
     def read_part(self, name: str, tag: re.Match[str]) -> None:
@@ -491,7 +490,7 @@ class _Muc(Builder):
         before = len(self.words)
         super().read_words(text)
         if len(self.words) > before and not self.is_inside:
-            self.outside = self.outside or self.line
+            self.outside = self.outside or self.file.here
             if self.part == "/DOC":
                 raise SerevalError("words found after </DOC>, expected all words in one")
 
@@ -547,7 +546,7 @@ def read_sgml(file: File) -> Documents:
     pieces, line = ["".join((before, *others[:1])), *others[1:]], 1
     for k, text in enumerate(pieces, 1):
         builder = _Muc(file)
-        builder.read(enumerate(text.split("\n"), line))
+        builder.read(text, line)
         document = builder.document()
         if len(pieces) == 1:
             yield None, document
@@ -582,7 +581,7 @@ class _Places(NamedTuple):
     label: str
     depth: int
     parent: int  # its id; -1: it is at the top
-    line: int  # of its first tag
+    line: int | None  # of its first tag
     starts: list[int]
     ends: list[int]
 
@@ -620,7 +619,7 @@ def read_aref(file: File) -> Documents:
     `--unplaceable miss` counts are not in the file.
     """
     builder = _Fuzzy(file)
-    builder.read(file.lines())
+    builder.read(file.text)
     yield None, builder.reference()
 
 
@@ -638,7 +637,7 @@ class _Fuzzy(Builder):
         if values is None:
             raise SerevalError(f"found {quote(tag[0], 120)}, expected {_EXAMPLE}")
         id, label = int(values["id"]), re.sub(_ENTITY, _character, values["type"])
-        new = _Places(label, int(values["depth"]), int(values["parent"]), self.line, [], [])
+        new = _Places(label, int(values["depth"]), int(values["parent"]), self.file.here, [], [])
         known = self.found.setdefault(id, new)
         if new[:3] != known[:3]:
             raise SerevalError(
@@ -653,8 +652,7 @@ class _Fuzzy(Builder):
 
     def reference(self) -> Reference:
         for id, places in self.found.items():
-            with self.file.at(places.line):
-                self.check(id, places)
+            self.check(id, places)
         children: defaultdict[int, list[int]] = defaultdict(list)
         for id in sorted(self.found, reverse=True):
             children[self.found[id].parent].append(id)
@@ -680,15 +678,17 @@ class _Fuzzy(Builder):
         """Refuse an element without a start, an end or its parent, or with another depth."""
         starts, ends = places.starts, places.ends
         if not (starts and ends and starts[-1] < len(self.words) and ends[0] > 0):
-            raise SerevalError(
-                f"annotation {id}: expected places to start before a word and to end after one"
+            raise self.file.error(
+                f"annotation {id}: expected places to start before a word and to end after one",
+                places.line,
             )
         above = self.found.get(places.parent)
         is_lost = places.parent >= 0 and above is None
         if is_lost or places.depth != (above.depth + 1 if above else 0):
-            raise SerevalError(
+            raise self.file.error(
                 f"annotation {id} has depth {places.depth} and parent {places.parent}, expected 0 "
-                "and -1, or one more than the depth of a parent in the file"
+                "and -1, or one more than the depth of a parent in the file",
+                places.line,
             )
 
 

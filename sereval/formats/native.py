@@ -120,22 +120,21 @@ is a fuzzy reference. A line without fuzzy elements and without that key is a pl
   of times than of words; times out of order; exact and fuzzy elements in one document; a document
     that extends over several lines. Blank lines are ignored.
     """
-    for line, record in each_line(file):
-        with file.at(line):
-            yield line, _read(record, line, file)
+    for record in each_line(file):
+        yield file.here, _read(record, file)
 
 
-def read_line(file: File, text: str, line: int) -> Document | Reference:
+def read_line(file: File, text: str) -> Document | Reference:
     """The document of one line."""
-    return _read(Record(load(text), "document"), line, file)
+    return _read(Record(load(text), "document"), file)
 
 
-def _read(record: Record, line: int, file: File) -> Document | Reference:
+def _read(record: Record, file: File) -> Document | Reference:
     record.where = f"document {quote(record.string('id'))}"
     elements = record.records("elements")
     fuzzy = [not _ONLY_FUZZY.isdisjoint(element.values) for element in elements]
     if "unplaceable" not in record and not any(fuzzy):
-        return _document(record, [_span(element) for element in elements], line, file)
+        return _document(record, [_span(element) for element in elements], file)
     if False in fuzzy:
         raise SerevalError(
             f'{elements[fuzzy.index(False)].where}: no candidates, expected "starts" and "ends" in '
@@ -151,14 +150,14 @@ def _span(element: Record) -> _Span:
     return element.string("label"), start, end, element.index("parent"), None, sure
 
 
-def _document(record: Record, spans: list[_Span], line: int, file: File) -> Document:
+def _document(record: Record, spans: list[_Span], file: File) -> Document:
     record.only(_DOCUMENT)
     words = record.strings("words")
     notes = Notes()
     if file.policy("crossing") == "drop":
-        spans = _uncrossed(file, spans, len(words), line, notes)
+        spans = _uncrossed(file, spans, len(words), notes)
     try:
-        elements = with_place(record.where, tree, spans, line)
+        elements = with_place(record.where, tree, spans, file.here)
     except CrossingError as error:
         raise SerevalError(f"{error}; {file.hint('crossing')}") from None
     times = _times(record)
@@ -176,13 +175,13 @@ def _document(record: Record, spans: list[_Span], line: int, file: File) -> Docu
     )
 
 
-def _uncrossed(file: File, spans: list[_Span], n: int, line: int, notes: Notes) -> list[_Span]:
+def _uncrossed(file: File, spans: list[_Span], n: int, notes: Notes) -> list[_Span]:
     """The spans without those that cross an earlier one; the spans determine lost parents."""
     places = {None, *range(len(spans))}
     if not all(0 <= start < end <= n and parent in places for _, start, end, parent, *_ in spans):
         return spans  # the caller refuses them
     kept = uncrossed_spans(
-        file, [Element(label, start, end, line=line) for label, start, end, *_ in spans], notes
+        file, [Element(label, start, end, line=file.here) for label, start, end, *_ in spans], notes
     )
     index: dict[int | None, int] = {k: place for place, k in enumerate(kept)}
     return [(*spans[k][:3], index.get(spans[k][3]), *spans[k][4:]) for k in kept]
@@ -257,12 +256,11 @@ def read_mentions(file: File) -> Documents:
     JSON lines, each with the `id` and the `mentions` of a document: labels and texts without
     places.
     """
-    for line, record in each_line(file):
-        with file.at(line):
-            id = record.string("id")
-            record.where = f"document {quote(id)}"
-            record.only(("id", "mentions"))
-            yield line, Document(id, (), source=file.path, mentions=mentions(record))
+    for record in each_line(file):
+        id = record.string("id")
+        record.where = f"document {quote(id)}"
+        record.only(("id", "mentions"))
+        yield file.here, Document(id, (), source=file.path, mentions=mentions(record))
 
 
 def mentions(record: Record) -> tuple[Mention, ...]:

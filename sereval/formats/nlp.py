@@ -38,7 +38,7 @@ _TAG, _NUMBER = "'([^':]+):([^']+)'", "'([^']+)'"
 class _Row(NamedTuple):
     """A line: the word, its start and end, and the entities of both columns."""
 
-    line: int
+    line: int | None
     word: str
     time: tuple[str, str]
     tags: list[tuple[str, str]]
@@ -86,10 +86,10 @@ def read_nlp(file: File) -> Documents:
         notes.add(what, numbers)
     found: list[Time | None] = [None] * len(rows)
     if file.policy("times") == "spread":
-        with file.at() as here:
-            for k, row in enumerate(rows):
-                here.line = row.line
-                found[k] = _time(file, row.time)
+        for k, row in enumerate(rows):
+            file.here = row.line
+            found[k] = _time(file, row.time)
+        file.here = None
     times = None
     if known := [time for time in found if time is not None]:
         check_seconds(file, known, [word for word, time in zip(words, found, strict=True) if time])
@@ -104,21 +104,20 @@ def read_nlp(file: File) -> Documents:
 
 def _rows(file: File) -> Iterator[_Row]:
     """The rows below the header."""
-    lines = ((line, text.strip("\r")) for line, text in file.lines() if text.strip())
-    with file.at() as here:
-        here.line, header = next(lines, (1, ""))
-        names = header.split("|")
-        if "token" not in names or "tags" not in names or len({*names}) < len(names):
-            raise SerevalError(f"found {quote(header)}, expected {'|'.join(HEADER)}")
-        for here.line, text in lines:
-            cells = [cell.strip(" \t") for cell in text.split("|")]
-            if len(cells) != len(names):
-                raise SerevalError(f"found {len(cells)} fields, expected {len(names)}")
-            fields = dict(zip(names, cells, strict=True))
-            tags = _items("tags", fields["tags"] or "[]", _TAG)
-            numbers = _items("wer_tags", fields.get("wer_tags") or "[]", _NUMBER)
-            time = fields.get("ts", ""), fields.get("endTs", "")
-            yield _Row(here.line, fields["token"], time, tags, numbers)
+    lines = (text.strip("\r") for text in file.lines() if text.strip())
+    header = next(lines, "")
+    names = header.split("|")
+    if "token" not in names or "tags" not in names or len({*names}) < len(names):
+        raise SerevalError(f"found {quote(header)}, expected {'|'.join(HEADER)}")
+    for text in lines:
+        cells = [cell.strip(" \t") for cell in text.split("|")]
+        if len(cells) != len(names):
+            raise SerevalError(f"found {len(cells)} fields, expected {len(names)}")
+        fields = dict(zip(names, cells, strict=True))
+        tags = _items("tags", fields["tags"] or "[]", _TAG)
+        numbers = _items("wer_tags", fields.get("wer_tags") or "[]", _NUMBER)
+        time = fields.get("ts", ""), fields.get("endTs", "")
+        yield _Row(file.here, fields["token"], time, tags, numbers)
 
 
 def _items(column: str, text: str, item: str) -> list[Any]:
@@ -158,20 +157,20 @@ def _labelled(file: File, rows: Sequence[_Row], notes: Notes) -> list[_Row]:
 def _entities(file: File, rows: Sequence[_Row]) -> dict[str, Span]:
     """The entities by number, in the order of their first words."""
     found: dict[str, Span] = {}
-    with file.at() as here:
-        for k, row in enumerate(rows):
-            here.line = row.line
-            for number, label in row.tags:
-                entity = found.get(number, Span(label, k, k, row.line))
-                if entity.label != label:
-                    raise SerevalError(
-                        f"entity {number} is {label} here, expected {entity.label} as before"
-                    )
-                if entity.end != k:
-                    raise SerevalError(
-                        f"entity {number} stands in two places, expected its words in one"
-                    )
-                found[number] = entity._replace(end=k + 1)
+    for k, row in enumerate(rows):
+        file.here = row.line
+        for number, label in row.tags:
+            entity = found.get(number, Span(label, k, k, row.line))
+            if entity.label != label:
+                raise SerevalError(
+                    f"entity {number} is {label} here, expected {entity.label} as before"
+                )
+            if entity.end != k:
+                raise SerevalError(
+                    f"entity {number} stands in two places, expected its words in one"
+                )
+            found[number] = entity._replace(end=k + 1)
+    file.here = None
     return found
 
 
@@ -219,9 +218,12 @@ def alternatives_of(
             )
         opened.append(File(path, text=read_text(path)))
     norm, nlp = opened
-    entities = _norm_entities(norm)
+    with norm:
+        entities = _norm_entities(norm)
+    with nlp:
+        spans = _entities(nlp, _of_document(nlp, document))
     found: dict[tuple[int, int], dict[tuple[str, ...], None]] = {}
-    for number, span in _entities(nlp, _of_document(nlp, document)).items():
+    for number, span in spans.items():
         if number in entities:
             label, readings = entities[number]
             if label != span.label:
@@ -235,14 +237,13 @@ def alternatives_of(
 def _norm_entities(file: File) -> dict[str, tuple[str, list[tuple[str, ...]]]]:
     """The class of each entity, by number, and its readings."""
     found = {}
-    with file.at():
-        for number, one in of_type(value(file), dict, "the file").items():
-            record = Record(one, f"entity {number}")
-            candidates = record.records("candidates")
-            if not candidates:
-                raise SerevalError(f"{record.where}: no candidate, expected one or more")
-            readings = [candidate.strings("verbalization") for candidate in candidates]
-            found[number] = record.string("class"), readings
+    for number, one in of_type(value(file), dict, "the file").items():
+        record = Record(one, f"entity {number}")
+        candidates = record.records("candidates")
+        if not candidates:
+            raise SerevalError(f"{record.where}: no candidate, expected one or more")
+        readings = [candidate.strings("verbalization") for candidate in candidates]
+        found[number] = record.string("class"), readings
     return found
 
 

@@ -29,7 +29,7 @@ from .build import (
     number,
     times_of_seconds,
 )
-from .file import At, Documents, File, quote
+from .file import Documents, File, quote
 
 _VALUE = re.compile(
     r'"(?P<string>[^"]*(?:""[^"]*)*)"|(?P<unended>")|!.*|'
@@ -119,8 +119,8 @@ def read_textgrid(file: File) -> Documents:
       are ignored, since programs write them);
     * Praat's binary files.
     """
-    with file.at() as here:
-        tiers = _Scan(here).tiers()
+    tiers = _Scan(file).tiers()
+    file.here = None
     names = (tier.name + " (points)" * (tier.what == "point") for tier in tiers)
     words = [(name, _words(file, tier.intervals)) for name, tier in zip(names, tiers, strict=True)]
     yield None, document_of_tiers(file, words, Notes())
@@ -129,28 +129,28 @@ def read_textgrid(file: File) -> Documents:
 def _words(file: File, intervals: Sequence[_Interval]) -> Iterator[Word]:
     """The words of a tier, whose intervals must be in order, without overlap."""
     before = None
-    with file.at() as here:
-        for start, end, text, here.line in intervals:
-            if end < start:
-                raise SerevalError(f"interval ends ({end} s) before it starts ({start} s)")
-            if before is not None and before - start >= _SLACK:
-                raise SerevalError(
-                    f"interval starts ({start} s) before the one ahead ends ({before} s), "
-                    "expected intervals in order, without overlap"
-                )
-            before = end
-            yield milliseconds(start), milliseconds(end), text.strip()
+    for start, end, text, file.here in intervals:
+        if end < start:
+            raise SerevalError(f"interval ends ({end} s) before it starts ({start} s)")
+        if before is not None and before - start >= _SLACK:
+            raise SerevalError(
+                f"interval starts ({start} s) before the one ahead ends ({before} s), "
+                "expected intervals in order, without overlap"
+            )
+        before = end
+        yield milliseconds(start), milliseconds(end), text.strip()
+    file.here = None
 
 
 class _Scan:
     """The values of a file in their order; the methods take the next ones, or refuse them."""
 
-    def __init__(self, here: At) -> None:
-        self.here, self.values = here, _values(here.file.text)
+    def __init__(self, file: File) -> None:
+        self.file, self.values = file, _values(file.text)
 
     def take(self, kinds: str, expected: str, pattern: str = "(?s:.*)") -> str:
         """The text of the next value, which is of one of some kinds."""
-        found, text, self.here.line = next(self.values)
+        found, text, self.file.here = next(self.values)
         if found not in kinds.split() or not re.fullmatch(pattern, text):
             said = {"end": "the file ends", "unended": 'found " that is never closed'}
             what = said.get(found, f"found the {found} {quote(text)}")
@@ -211,7 +211,7 @@ class _Scan:
             self.take("string", f"the mark {of}")
         else:
             start, end = self.bounds(of)
-            line = self.here.line or 0
+            line = self.file.here or 0
             text = self.take("string", f"the text {of}")
             tier.intervals.append(_Interval(start, end, text, line))
 

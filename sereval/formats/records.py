@@ -44,7 +44,8 @@ def values(file: File) -> list[tuple[int, Any]]:
             start += 1
         line += text.count("\n", at, start)
         try:
-            with file.at(line), limited_depth(SerevalError(_TOO_DEEP)):
+            file.here = line
+            with limited_depth(SerevalError(_TOO_DEEP)):
                 value, at = _DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
             raise file.error(
@@ -52,25 +53,25 @@ def values(file: File) -> list[tuple[int, Any]]:
             ) from None
         found.append((line, value))
         line += text.count("\n", start, at)
+    file.here = None
     return found
 
 
-def each_line(file: File) -> Iterator[tuple[int, Record]]:
-    """The object on each line that is not blank, with the line."""
-    for line, text in file.lines():
+def each_line(file: File) -> Iterator[Record]:
+    """The object on each line that is not blank."""
+    for text in file.lines():
         if text.strip(_SPACE):
-            with file.at(line):
-                yield line, Record(load(text), "document")
+            yield Record(load(text), "document")
 
 
-def objects(file: File) -> Iterator[tuple[int, Record]]:
-    """The objects of a file, alone, in lists or in pairs of spaCy, each with its line."""
+def objects(file: File, one: str = "document", many: str = "documents") -> Iterator[Record]:
+    """The objects of a file, alone, in lists or in pairs of spaCy."""
     for line, value in values(file):
+        file.here = line
         is_list = isinstance(value, list) and as_object(value) is value
         for k, item in enumerate(value if is_list else [value]):
-            with file.at(line):
-                found = Record(as_object(item), f"documents[{k}]" if is_list else "document")
-            yield line, found
+            yield Record(as_object(item), f"{many}[{k}]" if is_list else one)
+    file.here = None
 
 
 def value(file: File) -> Any:

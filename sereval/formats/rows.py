@@ -79,7 +79,7 @@ class Channel:
     """What was read of one channel of a recording."""
 
     line: int | None = None  # of its first row
-    lines: list[int] = field(default_factory=list)  # of each word
+    lines: list[int | None] = field(default_factory=list)  # of each word
     # start, duration and text of each word, one after another
     cells: list[str] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)  # of each word, if the format has them
@@ -127,19 +127,18 @@ def _times(file: File, channel: Channel) -> list[Time]:
     if ms is not None:
         return [*zip(ms, map(add, ms, ms[len(starts) :]), strict=False)]
     times = []
-    with file.at() as here:
-        for here.line, start, duration in zip(channel.lines, starts, durations, strict=True):
-            begin = with_place("start", milliseconds, start)
-            length = with_place("duration", milliseconds, duration)
-            if length < 0:
-                if file.policy("durations") != "zero":
-                    raise SerevalError(
-                        f"found the duration {duration}, expected 0 or more; "
-                        f"{file.hint('durations')}"
-                    )
-                channel.notes.add("durations below 0, read as 0", 1, "durations=zero")
-                length = 0
-            times.append(check_span(begin, begin + length))
+    for file.here, start, duration in zip(channel.lines, starts, durations, strict=True):
+        begin = with_place("start", milliseconds, start)
+        length = with_place("duration", milliseconds, duration)
+        if length < 0:
+            if file.policy("durations") != "zero":
+                raise SerevalError(
+                    f"found the duration {duration}, expected 0 or more; {file.hint('durations')}"
+                )
+            channel.notes.add("durations below 0, read as 0", 1, "durations=zero")
+            length = 0
+        times.append(check_span(begin, begin + length))
+    file.here = None
     return times
 
 
@@ -213,7 +212,7 @@ _NO_WORDS = frozenset((*_TAGS, "@"))
 _UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
 
 
-_Row = tuple[int, list[str]]
+_Row = tuple[int | None, list[str]]
 
 
 def read_ctm(file: File) -> Documents:
@@ -249,37 +248,36 @@ def read_ctm(file: File) -> Documents:
     channels, before = Channels(), ["", ""]  # rows of a channel follow one another
     group: _Row | None = None  # the last tag of alternatives that have not ended
     confidences = {*_UNSCORED}
-    with file.at() as here:
-        for here.line, row in file.rows():
-            if not 5 <= len(row) <= 8:
+    for row in file.rows():
+        if not 5 <= len(row) <= 8:
+            raise SerevalError(
+                f"found {len(row)} columns, expected 5 to 8: "
+                "file channel start duration word [confidence [type [speaker]]]"
+            )
+        if row[1] != before[1] or row[0] != before[0]:
+            one, before = channels.at(file.here, row[0], row[1]), row
+            lines, cells = one.lines, one.cells
+        word = row[4]
+        if len(row) > 5 and row[5] not in confidences:
+            if not is_number(row[5]):
                 raise SerevalError(
-                    f"found {len(row)} columns, expected 5 to 8: "
-                    "file channel start duration word [confidence [type [speaker]]]"
+                    f"confidence {quote(row[5])}, expected a number or NA; is there white "
+                    "space in the word?"
                 )
-            if row[1] != before[1] or row[0] != before[0]:
-                one, before = channels.at(here.line, row[0], row[1]), row
-                lines, cells = one.lines, one.cells
-            word = row[4]
-            if len(row) > 5 and row[5] not in confidences:
-                if not is_number(row[5]):
-                    raise SerevalError(
-                        f"confidence {quote(row[5])}, expected a number or NA; is there white "
-                        "space in the word?"
-                    )
-                confidences.add(row[5])
-            if group or word in _NO_WORDS:
-                group = _after(group, here.line, row)
-                one.notes.add(OTHERS, word == NEXT)
-                if word in _NO_WORDS or (group and group[1][4] == NEXT):
-                    continue
-            lines.append(here.line)
-            cells += row[2:5]
+            confidences.add(row[5])
+        if group or word in _NO_WORDS:
+            group = _after(group, file.here, row)
+            one.notes.add(OTHERS, word == NEXT)
+            if word in _NO_WORDS or (group and group[1][4] == NEXT):
+                continue
+        lines.append(file.here)
+        cells += row[2:5]
     if group:
         raise file.error(f"{group[1][4]} is never ended", group[0])
     yield from _documents(file, channels)
 
 
-def _after(group: _Row | None, line: int, row: list[str]) -> _Row | None:
+def _after(group: _Row | None, line: int | None, row: list[str]) -> _Row | None:
     """The last tag of the alternatives that are open after a row."""
     word, before = row[4], group[1] if group else [*row[:4], END]
     is_tag = word in _TAGS
@@ -327,24 +325,22 @@ def read_rttm(file: File) -> Documents:
     the turns); bad times.
     """
     channels, turns = Channels(), 0
-    with file.at() as here:
-        for line, (kind, *row) in file.rows():
-            here.line = line
-            if len(row) not in (8, 9):
-                raise SerevalError(
-                    f"found {len(row) + 1} columns, expected 9 or 10: type file channel start "
-                    "duration orthography subtype speaker confidence [lookahead]"
-                )
-            one = channels.at(line, row[0], row[1])
-            if kind != WORD:
-                one.notes.add(f"rows of {kind}, skipped")
-                turns += kind == TURN
-                continue
-            if row[4] == NOTHING:
-                raise SerevalError(f"{WORD} without a word, expected one in column 6")
-            one.lines.append(line)
-            one.cells += row[2:5]
-            one.speakers.append(row[6])
+    for kind, *row in file.rows():
+        if len(row) not in (8, 9):
+            raise SerevalError(
+                f"found {len(row) + 1} columns, expected 9 or 10: type file channel start "
+                "duration orthography subtype speaker confidence [lookahead]"
+            )
+        one = channels.at(file.here, row[0], row[1])
+        if kind != WORD:
+            one.notes.add(f"rows of {kind}, skipped")
+            turns += kind == TURN
+            continue
+        if row[4] == NOTHING:
+            raise SerevalError(f"{WORD} without a word, expected one in column 6")
+        one.lines.append(file.here)
+        one.cells += row[2:5]
+        one.speakers.append(row[6])
     spoken = Channels({key: one for key, one in channels.items() if one.cells})
     if turns and not spoken:
         raise file.error(f"{turns} turns of speakers but no word found, expected rows of {WORD}")
@@ -381,24 +377,23 @@ def read_stm(file: File) -> Documents:
     alternative.
     """
     channels = Channels()
-    with file.at() as here:
-        for here.line, columns in file.rows(most=5):
-            if len(columns) < 5:
-                raise SerevalError(
-                    f"found {len(columns)} columns, expected at least 5: "
-                    "file channel speaker start end [<label>] words"
-                )
-            recording, name, _, start, end, text = [*columns, ""][:6]
-            one = channels.at(here.line, recording, name)
-            span = span_of(start=start, end=end)
-            if text.startswith("<") and not _LABEL.match(text):
-                shown = quote(text.split()[0])
-                raise SerevalError(f"found {shown}, expected a label such as <o,f0,male>")
-            text = _LABEL.sub("", text, count=1).strip()
-            if text == _IGNORE:
-                one.notes.add("utterances that are not to be scored, skipped")
-            else:
-                one.utterances.append(utterance(*span, *said(text)))
+    for columns in file.rows(most=5):
+        if len(columns) < 5:
+            raise SerevalError(
+                f"found {len(columns)} columns, expected at least 5: "
+                "file channel speaker start end [<label>] words"
+            )
+        recording, name, _, start, end, text = [*columns, ""][:6]
+        one = channels.at(file.here, recording, name)
+        span = span_of(start=start, end=end)
+        if text.startswith("<") and not _LABEL.match(text):
+            shown = quote(text.split()[0])
+            raise SerevalError(f"found {shown}, expected a label such as <o,f0,male>")
+        text = _LABEL.sub("", text, count=1).strip()
+        if text == _IGNORE:
+            one.notes.add("utterances that are not to be scored, skipped")
+        else:
+            one.utterances.append(utterance(*span, *said(text)))
     yield from channels.documents(file)
 
 
@@ -435,18 +430,15 @@ def read_trn(file: File) -> Documents:
 
     Refused: a line without an id; braces that stand in others, or have one alternative.
     """
-    with file.at() as here:
-        for here.line, text in file.lines():
-            text = text.strip()
-            if text and not text.startswith(";;"):
-                heard, _, id = text.removesuffix(")").rpartition("(")
-                if not text.endswith(")") or id.split() != [id]:
-                    raise SerevalError(
-                        "no id found, expected one at the end, as in 'words (ada-1)'"
-                    )
-                words, found = said(heard)
-                document = Document(id.lower(), tuple(words), source=file.path)
-                yield here.line, replace(document, alternatives=tuple(found))
+    for text in file.lines():
+        text = text.strip()
+        if text and not text.startswith(";;"):
+            heard, _, id = text.removesuffix(")").rpartition("(")
+            if not text.endswith(")") or id.split() != [id]:
+                raise SerevalError("no id found, expected one at the end, as in 'words (ada-1)'")
+            words, found = said(heard)
+            document = Document(id.lower(), tuple(words), source=file.path)
+            yield file.here, replace(document, alternatives=tuple(found))
 
 
 def said(text: str) -> tuple[list[str], list[Alternative]]:
@@ -488,29 +480,29 @@ def read_kalditext(file: File) -> Documents:
     a document, and its words share the times of their utterances as in an [STM](#stm).
     """
     path, channels = file.policy("segments"), Channels()
-    places = {} if path == "none" else _segments(replace(file, path=path, data=None, text=""))
-    with file.at() as here:
-        for here.line, text in file.lines():
-            if not text.strip():
-                continue
-            id, *words = text.split()
-            if path == "none":
-                yield here.line, Document(id, tuple(words), source=file.path)
-                continue
-            if id not in places:
-                raise SerevalError(f"utterance {quote(id)} is not in {path}, expected it there")
-            recording, start, end = places[id]
-            one = channels.at(here.line, recording)
-            one.utterances.append(utterance(start, end, words))
-            one.notes.add("utterances with the times of segments", 1, "segments=FILE")
+    other = replace(file, path=path, data=None, text="")
+    places = {} if path == "none" else _segments(other.opened())
+    for text in file.lines():
+        if not text.strip():
+            continue
+        id, *words = text.split()
+        if path == "none":
+            yield file.here, Document(id, tuple(words), source=file.path)
+            continue
+        if id not in places:
+            raise SerevalError(f"utterance {quote(id)} is not in {path}, expected it there")
+        recording, start, end = places[id]
+        one = channels.at(file.here, recording)
+        one.utterances.append(utterance(start, end, words))
+        one.notes.add("utterances with the times of segments", 1, "segments=FILE")
     yield from channels.documents(file)
 
 
 def _segments(file: File) -> dict[str, tuple[str, int, int]]:
     """The recording, the start and the end of each utterance of Kaldi's file ``segments``."""
     found = {}
-    with file.at() as here:
-        for here.line, row in file.opened().rows():
+    with file:
+        for row in file.rows():
             if len(row) != 4:
                 raise SerevalError(
                     f"found {len(row)} columns, expected utterance, recording, start and end"
@@ -589,12 +581,11 @@ def read_csv(file: File) -> Documents:
     file with a column of each side. Other columns are ignored.
     """
     delimiter = "\t" if "\t" in file.text.partition("\n")[0] else ","
-    for line, row in file.table(delimiter=delimiter):
-        with file.at(line):
-            id = next((row[name] for name in IDS if row.get(name)), "")
-            if not id:
-                raise SerevalError(f"found no name of the row, expected one under {IDS[0]}")
-            yield line, Document(id, tuple(row[_column(file, row)].split()), source=file.path)
+    for row in file.table(delimiter=delimiter):
+        id = next((row[name] for name in IDS if row.get(name)), "")
+        if not id:
+            raise SerevalError(f"found no name of the row, expected one under {IDS[0]}")
+        yield file.here, Document(id, tuple(row[_column(file, row)].split()), source=file.path)
 
 
 def _column(file: File, known: Sequence[str] | dict[str, str]) -> str:
@@ -623,10 +614,9 @@ def read_manifest(file: File) -> Documents:
     Other keys are ignored.
     """
     channels = Channels()
-    with file.at() as here:
-        for here.line, record in objects(file):
-            for name, one in _utterances(file, record):
-                channels.at(here.line, name).utterances.append(one)
+    for record in objects(file):
+        for name, one in _utterances(file, record):
+            channels.at(file.here, name).utterances.append(one)
     for name, channel in channels.named():
         stem, suffix = os.path.splitext(os.path.basename(name))
         id = stem + suffix * (suffix.lower() not in AUDIO)

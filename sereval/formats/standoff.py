@@ -169,23 +169,23 @@ def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = 
             text.ignore_quote(mark)
         for mark in filter(text.differs, () if is_decided else text.marks):
             text.notes.add(undecided, at=file.place(mark.name, mark.line))
-        with file.at(text.line):
-            spans = [*text.spans(unit)]
-            tokens = text.tokens and [text.between(token, unit) for token in text.tokens]
-            if tokens:
-                frontiers = pairwise([(0, 0), *tokens, (len(text.text), 0)])
-                gaps = (text.text[end:start].split() for (_, end), (start, _) in frontiers)
-                lost = sum(len(run) for gap in gaps for run in gap)
-                text.notes.add("characters of the text outside its tokens, skipped", lost)
-            made = document_of_text(
-                text.id,
-                text.text,
-                spans,
-                tokens=tokens,
-                source=file.path,
-                nest=partial(nested, file, notes=text.notes),
-            )
-            yield text.line, replace(made, notes=text.notes.all())
+        file.here = text.line
+        spans = [*text.spans(unit)]
+        tokens = text.tokens and [text.between(token, unit) for token in text.tokens]
+        if tokens:
+            frontiers = pairwise([(0, 0), *tokens, (len(text.text), 0)])
+            gaps = (text.text[end:start].split() for (_, end), (start, _) in frontiers)
+            lost = sum(len(run) for gap in gaps for run in gap)
+            text.notes.add("characters of the text outside its tokens, skipped", lost)
+        made = document_of_text(
+            text.id,
+            text.text,
+            spans,
+            tokens=tokens,
+            source=file.path,
+            nest=partial(nested, file, notes=text.notes),
+        )
+        yield text.line, replace(made, notes=text.notes.all())
 
 
 def document_beside(file: File, read: Callable[[File], AnnotatedText]) -> Documents:
@@ -259,27 +259,24 @@ def read_brat(file: File) -> Documents:
 
 def _brat(file: File) -> AnnotatedText:
     text = AnnotatedText(file, file.id, file.beside)
-    lines: dict[str, int] = {}
+    lines: dict[str, int | None] = {}
     triggers: set[str] = set()
-    with file.at() as here:
-        for here.line, row in file.lines():
-            row = row.rstrip("\r")
-            if span := _SPAN.fullmatch(row):
-                if span[1] in lines:
-                    raise SerevalError(
-                        f"{span[1]} stands twice, the first on line {lines[span[1]]}"
-                    )
-                lines[span[1]] = here.line
-                name = f"{span[1]} ({span[2]})"
-                places = [with_place(name, whole_number, one) for one in re.split("[ ;]", span[3])]
-                pieces = [*zip(places[::2], places[1::2], strict=True)]
-                text.add(Mark(span[2], pieces, span[4], here.line, name))
-            elif other := _OTHER.match(row):
-                text.notes.add(_SKIPPED[row[0]])
-                if row[0] == "E":
-                    triggers.add(other[1].rpartition(":")[2])
-            elif row.strip():
-                raise SerevalError(f"found {quote(row)}, expected a line such as {_EXAMPLE}")
+    for row in file.lines():
+        row = row.rstrip("\r")
+        if span := _SPAN.fullmatch(row):
+            if span[1] in lines:
+                raise SerevalError(f"{span[1]} stands twice, the first on line {lines[span[1]]}")
+            lines[span[1]] = file.here
+            name = f"{span[1]} ({span[2]})"
+            places = [with_place(name, whole_number, one) for one in re.split("[ ;]", span[3])]
+            pieces = [*zip(places[::2], places[1::2], strict=True)]
+            text.add(Mark(span[2], pieces, span[4], file.here, name))
+        elif other := _OTHER.match(row):
+            text.notes.add(_SKIPPED[row[0]])
+            if row[0] == "E":
+                triggers.add(other[1].rpartition(":")[2])
+        elif row.strip():
+            raise SerevalError(f"found {quote(row)}, expected a line such as {_EXAMPLE}")
     read, text.marks = text.marks, []
     for id, mark in zip(lines, read, strict=True):
         (text.proofs if id in triggers else text.marks).append(mark)

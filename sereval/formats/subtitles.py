@@ -15,7 +15,7 @@ from ..documents.model import Document, Time, seconds
 from ..documents.words import cut
 from ..errors import SerevalError
 from .build import MOMENTS, NO_WORD, Notes, check_span, check_words, share, times_of
-from .file import At, Documents, File, quote
+from .file import Documents, File, quote
 from .rows import Utterance, document_of, utterances_of
 
 TAGS = "tags of style and voice, skipped"
@@ -96,15 +96,14 @@ def read_webvtt(file: File) -> Documents:
     """
     style = _WEBVTT if file.text.startswith("WEBVTT") else _SUBRIP
     notes = Notes()
-    with file.at() as here:
-        cues = [*_cues(here, style, notes)]
-        here.line = None
-        if not cues:
-            raise SerevalError("no cue found, expected lines such as 00:00:01,000 --> 00:00:02,000")
-        _check_highlights(here, cues)
-        if any(_MARK.search(line) for cue in cues for line in cue.lines):
-            cues = [*_unrepeated(cues, notes)]
-        utterances = [_utterance(here, cue, style, notes) for cue in cues]
+    cues = [*_cues(file, style, notes)]
+    file.here = None
+    if not cues:
+        raise SerevalError("no cue found, expected lines such as 00:00:01,000 --> 00:00:02,000")
+    _check_highlights(file, cues)
+    if any(_MARK.search(line) for cue in cues for line in cue.lines):
+        cues = [*_unrepeated(cues, notes)]
+    utterances = [_utterance(file, cue, style, notes) for cue in cues]
     notes.add(NO_WORD, not any(one.words for one in utterances))
     yield None, document_of(file, file.id, utterances, notes)
 
@@ -116,15 +115,15 @@ read_subrip = read_webvtt
 
 def _blocks(file: File) -> Iterator[list[tuple[int, str]]]:
     """The lines between empty lines, with their numbers; lines of blanks are part of a cue."""
-    lines = ((number, text.rstrip("\r")) for number, text in file.lines())
+    lines = ((k, text.rstrip("\r")) for k, text in enumerate(file.text.split("\n"), 1))
     for _, group in groupby(lines, lambda line: bool(line[1])):
         if block := [*dropwhile(lambda line: not line[1].strip(), group)]:
             yield block
 
 
-def _cues(here: At, style: re.Pattern[str], notes: Notes) -> Iterator[_Cue]:
+def _cues(file: File, style: re.Pattern[str], notes: Notes) -> Iterator[_Cue]:
     is_webvtt = style is _WEBVTT
-    for k, block in enumerate(_blocks(here.file)):
+    for k, block in enumerate(_blocks(file)):
         is_head = is_webvtt and k == 0
         is_beside = is_webvtt and block[0][1].split()[0] in _BESIDE
         starts = [at for at, (_, line) in enumerate(block) if _BEGINS.match(line)]
@@ -134,18 +133,18 @@ def _cues(here: At, style: re.Pattern[str], notes: Notes) -> Iterator[_Cue]:
         if is_beside and before:
             notes.add(SKIPPED)
         elif not is_head and (before[1:] or not starts):
-            _times(here, *before[-1])  # raises
+            _times(file, *before[-1])  # raises
         is_numbered = not is_webvtt and before and _NUMBER.fullmatch(before[0][1])
         for start, end in pairwise([*starts, len(block)]):
-            times, lines = _times(here, *block[start]), block[start + 1 : end]
+            times, lines = _times(file, *block[start]), block[start + 1 : end]
             if is_numbered and end < len(block) and lines and _NUMBER.fullmatch(lines[-1][1]):
                 del lines[-1]  # of the next cue
-            yield _Cue(here.line, *times, [line for _, line in lines])
+            yield _Cue(file.here, *times, [line for _, line in lines])
 
 
-def _times(here: At, line: int, text: str) -> Time:
+def _times(file: File, line: int, text: str) -> Time:
     """The times of a cue, in its first line."""
-    here.line, found = line, _TIMING.fullmatch(text)
+    file.here, found = line, _TIMING.fullmatch(text)
     if found is None:
         raise SerevalError(
             f"found {quote(text)}, expected times such as 00:00:01.000 --> 00:00:02.000"
@@ -158,12 +157,12 @@ def _milliseconds(parts: Sequence[str | None]) -> int:
     return ((hours * 60 + minutes) * 60 + rest) * 1000 + ms
 
 
-def _check_highlights(here: At, cues: Sequence[_Cue]) -> None:
+def _check_highlights(file: File, cues: Sequence[_Cue]) -> None:
     """Refuse cues that repeat a text and underline its words in turn, as Whisper writes them."""
     for one, other in pairwise(cues):
         is_underlined = any("<u>" in line for line in (*one.lines, *other.lines))
         if is_underlined and one.lines != other.lines and one.bare == other.bare:
-            here.line = other.line
+            file.here = other.line
             raise SerevalError(
                 "a cue repeats the text of the one before and underlines another word, expected "
                 "each word once: Whisper's JSON has the times of words"
@@ -183,9 +182,9 @@ def _unrepeated(cues: list[_Cue], notes: Notes) -> Iterator[_Cue]:
         yield cue._replace(lines=lines)
 
 
-def _utterance(here: At, cue: _Cue, style: re.Pattern[str], notes: Notes) -> Utterance:
+def _utterance(file: File, cue: _Cue, style: re.Pattern[str], notes: Notes) -> Utterance:
     """The words of a cue, with their times."""
-    here.line = cue.line
+    file.here = cue.line
     text, marks = _text(cue, style, notes)
     marks = [(cue.start, 0), *marks, (cue.end, len(text))]
     times = [time for time, _ in marks]

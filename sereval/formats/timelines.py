@@ -107,13 +107,14 @@ def _words_of_tier(file: File, tier: XmlNode, slots: _Slots, notes: Notes) -> It
         start, end = _time(first, _BEGIN, slots), _time(chain[-1], _END, slots)
         if start is None or end is None:
             raise _timeless(chain[-1])
-        with file.at(first.line):
-            check_span(start, end)
+        file.here = first.line
+        check_span(start, end)
         texts = [_value(node) for node in chain]
         if chain[1:]:
             notes.add(UNTIMED, sum(text not in SILENCE for text in texts))
         times = spread([max(len(text), 1) for text in texts], start, end)
         yield from ((*time, text) for time, text in zip(times, texts, strict=True))
+    file.here = None
     for node in later.values():
         raise _timeless(node)
 
@@ -148,7 +149,7 @@ class Turns:
     """The words and elements that have been read of turns, in which some moments have a time."""
 
     def __init__(self, file: File) -> None:
-        self.file, self.here, self.notes = file, file.at(), Notes()
+        self.file, self.notes = file, Notes()
         self.marks = Marks(file, self.notes)
         self.words: list[str] = []
         self.spans: list[Span] = []
@@ -164,7 +165,7 @@ class Turns:
             if isinstance(part, str):
                 self.words += self.marks.words(part.split())
                 continue
-            self.here.line = part.line
+            self.file.here = part.line
             if part.name == "Sync":
                 self.moments.advance(part.time("time"))
             elif part.text or part.children:
@@ -175,10 +176,10 @@ class Turns:
     @contextmanager
     def inside(self, turn: XmlNode) -> Iterator[None]:
         """The time in which the words of a turn are read."""
-        self.here.line = turn.line
+        self.file.here = turn.line
         self.moments.enter(turn.time("startTime"), turn.time("endTime"))
         yield
-        self.here.line = turn.line
+        self.file.here = turn.line
         self.moments.advance(self.moments.end)
 
     def document(self, id: str) -> Document:
@@ -229,13 +230,12 @@ def read_transcriber(file: File) -> Documents:
     names is never read); times that go back or lie outside their turn, and turns that overlap.
     """
     reader = _Entities(file)
-    with reader.here:
-        for episode in root_of(file.text, "Trans").all("Episode"):
-            for turn in [turn for part in episode.all("Section") for turn in part.all("Turn")]:
-                with reader.inside(turn):
-                    reader.read_text(turn)
-        reader.finish()
-        yield None, reader.document(file.id)
+    for episode in root_of(file.text, "Trans").all("Episode"):
+        for turn in [turn for part in episode.all("Section") for turn in part.all("Turn")]:
+            with reader.inside(turn):
+                reader.read_text(turn)
+    reader.finish()
+    yield None, reader.document(file.id)
 
 
 class _Entities(Turns):
@@ -271,12 +271,12 @@ class _Entities(Turns):
 
     def finish(self) -> None:
         """Check that there are words, and that each entity has its own."""
-        self.here.line = None
+        self.file.here = None
         if not self.words:
             raise SerevalError("no word, expected some in a <Turn>")
         kept = []
         for span in self.spans:
-            self.here.line = span.line
+            self.file.here = span.line
             if not 0 <= span.start <= span.end <= len(self.words):
                 raise SerevalError(f"{span} never ends, or has no word beside it")
             if span.start < span.end:

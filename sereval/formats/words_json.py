@@ -19,8 +19,8 @@ from .build import (
     fill,
     span_of,
 )
-from .file import At, Documents, File, Head, quote, signs
-from .records import Record, value, values
+from .file import Documents, File, Head, quote, signs
+from .records import Record, objects, value
 
 EMPTY = "words without a letter, skipped"
 
@@ -46,18 +46,15 @@ def recognise(head: Head) -> str:
 # --- values --------------------------------------------------------------------------------------
 
 
-def _results(file: File, here: At) -> Iterator[Record]:
+def _results(file: File) -> Iterator[Record]:
     """The results of a file, one after another or in lists."""
-    for here.line, found in values(file):
-        for k, result in enumerate(found if isinstance(found, list) else [found]):
-            yield Record(result, "transcript" if result is found else f"results[{k}]")
+    return objects(file, "transcript", "results")
 
 
 def _document(file: File, read: Callable[[Record, Notes], Pieces]) -> tuple[None, Document]:
     """The document of all results of a file."""
     notes = Notes()
-    with file.at() as here:
-        words = _joined(piece for one in _results(file, here) for piece in read(one, notes))
+    words = _joined(piece for one in _results(file) for piece in read(one, notes))
     return None, document_of_words(file, words, notes)
 
 
@@ -402,21 +399,19 @@ def read_recogniser(file: File) -> Documents:
     """
     notes, pieces = Notes(), list[Piece]()
     names: list[str] = []
-    with file.at() as here:
-        for record in _results(file, here):
-            name, _, read = _program_of(record)
-            names.append(name)
-            if len(names) > 1 and (name != names[0] or read not in _STREAMS):
-                raise SerevalError(
-                    f"{name}: found 2 results, the first of {names[0]}, expected one a file"
-                )
-            pieces += [*with_place(name, list, read(record, notes)), (" ", None)]
-        here.line = None
-        if not names:
-            raise SerevalError("found an empty list, expected the JSON of a recogniser")
-        words = with_place(name, _joined, pieces)
-        if read in _STREAMS:
-            with_place(name, _check_once, words)
+    for record in _results(file):
+        name, _, read = _program_of(record)
+        names.append(name)
+        if len(names) > 1 and (name != names[0] or read not in _STREAMS):
+            raise SerevalError(
+                f"{name}: found 2 results, the first of {names[0]}, expected one a file"
+            )
+        pieces += [*with_place(name, list, read(record, notes)), (" ", None)]
+    if not names:
+        raise SerevalError("found an empty list, expected the JSON of a recogniser")
+    words = with_place(name, _joined, pieces)
+    if read in _STREAMS:
+        with_place(name, _check_once, words)
     notes.add(f"words in the JSON of {name}", len(words))
     yield None, document_of_words(file, words, notes)
 
@@ -634,10 +629,9 @@ def read_mfa(file: File) -> Documents:
 def _mfa_csv(file: File) -> dict[str, list[Word]]:
     """The words of each type."""
     words: dict[str, list[Word]] = {}
-    with file.at() as here:
-        for here.line, one in file.table(*_COLUMNS):
-            time = span_of(Begin=one["Begin"], End=one["End"])
-            words.setdefault(one["Type"], []).append((*time, one["Label"].strip()))
+    for one in file.table(*_COLUMNS):
+        time = span_of(Begin=one["Begin"], End=one["End"])
+        words.setdefault(one["Type"], []).append((*time, one["Label"].strip()))
     return words
 
 

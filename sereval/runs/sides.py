@@ -413,8 +413,8 @@ def read_groups(path: Groups) -> Mapping[str, Collection[str]]:
     if not isinstance(path, str):
         return path or {}
     file = File(path, text=read_text(path))
-    with file.at() as here:
-        for here.line, line in file.lines():
+    with file:
+        for line in file.lines():
             if not line.strip():
                 continue
             cells = [cell.strip() for cell in line.split("\t")]

@@ -130,9 +130,9 @@ def _notation(source: File) -> Iterator[tuple[int, TemplateDocument]]:
     documents: dict[str, list[Template]] = {}
     slots: dict[str, TemplateSlot] = {}
     name = ""
-    for line, text in source.lines():
-        text = text.strip()
-        with source.at(line):
+    with source:
+        for text in source.lines():
+            text = text.strip()
             if header := HEADER.fullmatch(text):
                 last, (type, name) = name, _identifier(header[1])
                 if name in documents and name != last:
@@ -141,7 +141,9 @@ def _notation(source: File) -> Iterator[tuple[int, TemplateDocument]]:
                         f"templates in one place; the first is in line {documents[name][0].line}"
                     )
                 slots = {}
-                documents.setdefault(name, []).append(Template(header[1], type, slots, line=line))
+                documents.setdefault(name, []).append(
+                    Template(header[1], type, slots, line=source.here or 0)
+                )
             elif text and not documents:
                 raise SerevalError(
                     f"found {quote(text)}, expected: a template file begins with "

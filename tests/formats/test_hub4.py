@@ -51,7 +51,7 @@ def test_what_is_left_of_marks(pieces, data):
     cut = data.draw(st.integers(0, len(words)))
     marks = made()
 
-    assert expected == marks.words(words[:cut], 1) + marks.words(words[cut:], 2)
+    assert expected == marks.words(words[:cut]) + marks.words(words[cut:])
     marks.finish()
     once = [note for piece in pieces if piece in MARKED for note in notes_of(piece)]
     assert sum(once) == sum(note.count for note in marks.notes.all())

@@ -76,9 +76,9 @@ def _ace(file: File) -> AnnotatedText:
             if kinds and mention.attribute("TYPE") not in kinds:
                 notes.add("mentions of other kinds, skipped")
                 continue
-            with file.at(mention.line):
-                name = "{} [{}, {})".format(label, *span)
-                text.add(Mark(label, [span], place.text, mention.line, name))
+            file.here = mention.line
+            name = "{} [{}, {})".format(label, *span)
+            text.add(Mark(label, [span], place.text, mention.line, name))
     notes.chosen(file, "mentions of the kinds that were asked for", len(text.marks))
     return text
 
@@ -110,16 +110,16 @@ def _add(text: AnnotatedText, mark: Mark) -> None:
     """Add an annotation named by its layer, by the policy ``unlabelled`` if it has no label."""
     policy, layer = text.file.policy("unlabelled"), mark.name.rpartition(".")[2]
     label = mark.label or (layer if policy == "keep" else "")
-    with text.file.at(mark.line):
-        if not mark.label and policy == "refuse":
-            hint = text.file.hint("unlabelled")
-            raise SerevalError(f"an annotation of {layer} without a value, expected one; {hint}")
-        if not mark.label:
-            done = "dropped" if policy == "drop" else "labelled with their layer's name"
-            what, at = f"annotations without a value, {done}", text.file.place(layer, mark.line)
-            text.notes.add(what, 1, f"unlabelled={policy}", at=at)
-        if label:
-            text.add(mark._replace(label=label, name=label))
+    text.file.here = mark.line
+    if not mark.label and policy == "refuse":
+        hint = text.file.hint("unlabelled")
+        raise SerevalError(f"an annotation of {layer} without a value, expected one; {hint}")
+    if not mark.label:
+        done = "dropped" if policy == "drop" else "labelled with their layer's name"
+        what, at = f"annotations without a value, {done}", text.file.place(layer, mark.line)
+        text.notes.add(what, 1, f"unlabelled={policy}", at=at)
+    if label:
+        text.add(mark._replace(label=label, name=label))
 
 
 def _of_layers(text: AnnotatedText, others: int) -> Documents:
@@ -216,40 +216,37 @@ class _Feature(NamedTuple):
 
 def _tokens(
     file: File, width: int, data: bytearray, tokens: list[Characters]
-) -> Iterator[tuple[int, list[str], Characters]]:
-    """The cells and place of each token or part, with the line; fills ``data`` and ``tokens``."""
+) -> Iterator[tuple[list[str], Characters]]:
+    """The cells and place of each token or part; fills ``data`` and ``tokens``."""
     gap = ""  # ``data`` is UTF-16, in which all places are; blanks stand between tokens
-    with file.at() as here:
-        for here.line, line in file.lines():
-            if line.startswith("#Text="):
-                gap = "\n"
-            if line[:1] in ("", "#", "\r"):
-                continue
-            cells = line.removesuffix("\r").removesuffix("\t").split("\t")
-            if len(cells) != width:
-                message = f"found {len(cells)} columns, expected {width} by the layers"
-                raise SerevalError(f"{message} of the head")
-            row = _ROW.fullmatch(" ".join(cells[:2]))
-            if row is None:
-                found = quote(" ".join(cells[:2]))
-                raise SerevalError(
-                    f"found {found}, expected a number and characters such as 1-2 3-6"
-                )
-            text, start, end = _plain(cells[2]), int(row[2]), int(row[3])
-            word, missing = text.encode("utf-16-le"), start - len(data) // 2
-            is_there = data[2 * start : 2 * end] == word
-            if not row[1]:
-                is_there = 0 <= missing <= len(file.text) and len(word) == 2 * (end - start)
-            if not text.strip() or not is_there:
-                raise SerevalError(
-                    f"found {quote(text)} at {start} to {end}, expected a token of as many "
-                    "characters behind the one before, or a part of one"
-                )
-            if not row[1]:
-                data += (gap * missing).encode("utf-16-le") + word
-                tokens.append((start, end))
-                gap = " "
-            yield here.line, cells, (start, end)
+    for line in file.lines():
+        if line.startswith("#Text="):
+            gap = "\n"
+        if line[:1] in ("", "#", "\r"):
+            continue
+        cells = line.removesuffix("\r").removesuffix("\t").split("\t")
+        if len(cells) != width:
+            message = f"found {len(cells)} columns, expected {width} by the layers"
+            raise SerevalError(f"{message} of the head")
+        row = _ROW.fullmatch(" ".join(cells[:2]))
+        if row is None:
+            found = quote(" ".join(cells[:2]))
+            raise SerevalError(f"found {found}, expected a number and characters such as 1-2 3-6")
+        text, start, end = _plain(cells[2]), int(row[2]), int(row[3])
+        word, missing = text.encode("utf-16-le"), start - len(data) // 2
+        is_there = data[2 * start : 2 * end] == word
+        if not row[1]:
+            is_there = 0 <= missing <= len(file.text) and len(word) == 2 * (end - start)
+        if not text.strip() or not is_there:
+            raise SerevalError(
+                f"found {quote(text)} at {start} to {end}, expected a token of as many "
+                "characters behind the one before, or a part of one"
+            )
+        if not row[1]:
+            data += (gap * missing).encode("utf-16-le") + word
+            tokens.append((start, end))
+            gap = " "
+        yield cells, (start, end)
 
 
 def read_webanno(file: File) -> Documents:
@@ -287,18 +284,16 @@ def read_webanno(file: File) -> Documents:
     counted = (*wanted, *others.values())
     marks: dict[tuple[_Feature, str], Mark] = {}
     data, tokens = bytearray(), list[Characters]()
-    with file.at() as here:
-        for here.line, cells, place in _tokens(file, width, data, tokens):
-            for feature in counted:
-                for k, (value, number) in enumerate(_values(cells[feature.at])):
-                    key = feature, number or f"{here.line}.{k}"
-                    mark = marks.setdefault(key, Mark(value, [], None, here.line, feature.layer))
-                    if value != mark.label:
-                        raise SerevalError(
-                            f"annotation {number} is {quote(value)} here, expected "
-                            f"{quote(mark.label)}"
-                        )
-                    mark.pieces.append(place)
+    for cells, place in _tokens(file, width, data, tokens):
+        for feature in counted:
+            for k, (value, number) in enumerate(_values(cells[feature.at])):
+                key = feature, number or f"{file.here}.{k}"
+                mark = marks.setdefault(key, Mark(value, [], None, file.here, feature.layer))
+                if value != mark.label:
+                    raise SerevalError(
+                        f"annotation {number} is {quote(value)} here, expected {quote(mark.label)}"
+                    )
+                mark.pieces.append(place)
     if not tokens:
         raise file.error("no token found below the layers, expected some")
     text = AnnotatedText(file, file.id, data.decode("utf-16-le"))
@@ -312,7 +307,7 @@ def read_webanno(file: File) -> Documents:
 def _features(file: File) -> tuple[list[_Feature], int]:
     """The features of the layers of spans, and the number of columns."""
     found, width = list[_Feature](), 3
-    for _, line in file.lines():
+    for line in file.lines():
         if layer := _LAYER.fullmatch(line.rstrip("\r")):
             names = layer[3].split("|")
             if layer[1] == "SP":

@@ -238,15 +238,14 @@ def read_media(file: File) -> Documents:
         raise wrong(root, f"no <dialogue> in <{root.name}>, expected MEDIA's, or another format")
     for dialogue in found:
         reader = Turns(file)
-        with reader.here:
-            for turn in dialogue.inside("turn"):
-                if turn.attribute("speaker") != USER:
-                    reader.notes.add("turns of other speakers than the user, skipped")
-                    continue
-                with reader.inside(turn):
-                    for segment in _segments(turn, reader.notes):
-                        _read_segment(reader, segment)
-            yield dialogue.line, reader.document(dialogue.attribute("id"))
+        for turn in dialogue.inside("turn"):
+            if turn.attribute("speaker") != USER:
+                reader.notes.add("turns of other speakers than the user, skipped")
+                continue
+            with reader.inside(turn):
+                for segment in _segments(turn, reader.notes):
+                    _read_segment(reader, segment)
+        yield dialogue.line, reader.document(dialogue.attribute("id"))
 
 
 def _segments(turn: XmlNode, notes: Notes) -> list[XmlNode]:
