@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
@@ -134,7 +134,7 @@ def documents_of_texts(file: File, records: Iterable[Record]) -> Documents:
         if answer == "accept":
             found.append(_annotated_text(file, record, f"{file.id}-{number}"))
     if number and not found:
-        raise file.error("nothing but rejected or ignored examples, expected an accepted one")
+        raise SerevalError("nothing but rejected or ignored examples, expected an accepted one")
     for text in found[:1]:
         what = "examples that were rejected or ignored, skipped"
         text.notes.add(what, number - len(found))
@@ -435,7 +435,7 @@ def documents_of_tokens(file: File, records: Iterable[Record]) -> Documents:
             own = read_tags(file, one.tags._replace(scheme=scheme), lines, notes, id=one.id)
             every_note = (*one.notes, *notes.all())
             one = changed(one, elements=own.elements, tags=own, notes=every_note)
-        yield file.here, one
+        yield one
 
 
 def _annotated_words(file: File, record: Record, id: str) -> Document:
@@ -550,27 +550,29 @@ def read_docbin(file: File) -> Documents:
 
     Refused: groups of several names but no entity.
     """
-    spacy = _imported(file.error)
+    spacy = _imported()
     try:
         found = spacy.tokens.DocBin().from_bytes(file.data)
         docs = list(found.get_docs(spacy.vocab.Vocab()))
     except _DAMAGED:
-        raise file.error("spaCy cannot read it, expected a DocBin") from None
+        raise SerevalError("spaCy cannot read it, expected a DocBin") from None
     names = sorted({name for doc in docs for name, spans in doc.spans.items() if len(spans)})
     has_entities = any(len(doc.ents) for doc in docs)
     if len(names) > 1 and not has_entities:
-        raise file.error(f"groups of spans {', '.join(names)} but no entity, expected one of them")
+        raise SerevalError(
+            f"groups of spans {', '.join(names)} but no entity, expected one of them"
+        )
     group = names[0] if names and not has_entities else None
     for k, doc in enumerate(docs, 1):
-        yield None, _of_doc(file, file.id if len(docs) == 1 else f"{file.id}-{k}", doc, group)
+        yield _of_doc(file, file.id if len(docs) == 1 else f"{file.id}-{k}", doc, group)
 
 
-def _imported(message: Callable[[str], SerevalError]) -> Any:
+def _imported() -> Any:
     try:
         import spacy.tokens  # an extra, and slow to import
         import spacy.vocab
     except ImportError:
-        raise message(
+        raise SerevalError(
             "a file of spaCy needs spaCy, which is not installed: pip install 'sereval[spacy]'"
         ) from None
     return spacy
@@ -595,7 +597,7 @@ def _of_doc(file: File, id: str, doc: Any, group: str | None) -> Document:
 def write_docbin(document: Document, lost: Notes) -> bytes:
     """The file of a document, and notes on what it does not hold."""
     check_words(document, "DocBin", labels=ANYTHING)
-    spacy = _imported(SerevalError)
+    spacy = _imported()
     starts = {0, *document.breaks} if document.breaks else set()
     doc = spacy.tokens.Doc(
         spacy.vocab.Vocab(),
@@ -640,13 +642,12 @@ def read_slurp(file: File) -> Documents:
     """
     for record in objects(file):
         if "file" not in record:
-            for document in _sentence(record, file):
-                yield file.here, document
+            yield from _sentence(record, file)
             continue
         id = record.string("file")
         record.where = f"recording {quote(id)}"
         found = [Mention(one.word("type"), one.word("filler")) for one in _each(record, "entities")]
-        yield file.here, Document(id, (), source=file.path, mentions=tuple(found))
+        yield Document(id, (), source=file.path, mentions=tuple(found))
 
 
 def _sentence(record: Record, file: File) -> Iterator[Document]:
@@ -702,7 +703,7 @@ def _rows(file: File) -> list[dict[str, Any]]:
         import pyarrow  # an extra, and slow to import
         from pyarrow import ipc, parquet
     except ImportError:
-        raise file.error(
+        raise SerevalError(
             "data sets need pyarrow, which is not installed: pip install 'sereval[arrow]'"
         ) from None
     assert file.data is not None
@@ -721,7 +722,7 @@ def _rows(file: File) -> list[dict[str, Any]]:
         about = json.loads((table.schema.metadata or {}).get(b"huggingface", b"{}"))
         features = dict(about.get("info", {}).get("features", {}))
     except (pyarrow.ArrowException, *_DAMAGED):
-        raise file.error("pyarrow cannot read it, expected an Arrow or Parquet file") from None
+        raise SerevalError("pyarrow cannot read it, expected an Arrow or Parquet file") from None
     for file.here, row in enumerate(rows, 1):
         row.update({key: _with_names(row[key], features.get(key), key) for key in row})
     return rows

@@ -111,11 +111,11 @@ def read_answers(file: File) -> Documents:
     `doctor` names labels that the reference does not have; `--only LABELS` removes them.
     """
     if not _ON_LINES.match(file.text):
-        yield None, _document(file, file.id, file.text)
+        yield _document(file, file.id, file.text)
         return
     for record in each_line(file):
         text = "" if record.get("answer") is None else record.text("answer")
-        yield file.here, _document(file, record.string("id"), text)
+        yield _document(file, record.string("id"), text)
 
 
 def _document(file: File, id: str, text: str) -> Document:

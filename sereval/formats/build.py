@@ -327,10 +327,10 @@ def too_long(times: Sequence[Time], words: Sequence[str]) -> int:
     return found if 2 * found > len(are_long) else 0
 
 
-def check_seconds(file: File, times: Sequence[Time], words: Sequence[str]) -> None:
+def check_seconds(times: Sequence[Time], words: Sequence[str]) -> None:
     """Refuse words of which more than half are ``too_long``, as if their times were ms."""
     if found := too_long(times, words):
-        raise file.error(
+        raise SerevalError(
             f"{found} of {len(words)} words last more than {LONGEST // 1000} s, expected times in "
             "seconds: are they milliseconds?"
         )
@@ -373,7 +373,7 @@ def in_order(
 def document_of_words(file: File, words: Sequence[Word], notes: Notes) -> Document:
     """The document of all words of a file, whose times are in seconds."""
     times, texts = [(start, end) for start, end, _ in words], [word for _, _, word in words]
-    check_seconds(file, times, texts)
+    check_seconds(times, texts)
     notes.add(NO_WORD, not words)
     return in_order(file, file.id, texts, times, notes)
 

@@ -18,7 +18,7 @@ from sys import intern
 from ..documents.model import Document, Note, changed, depths
 from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
 from ..documents.words import Span
-from ..errors import InputError
+from ..errors import InputError, SerevalError
 from .build import Notes, check_words, document_of_spans, read_tags, scheme_of
 from .file import Documents, File, Head, quote
 from .table import PARTS
@@ -175,7 +175,10 @@ def read_columns(file: File) -> Documents:
     schemes = {k: _scheme(table, k) for k in _chosen(table)}
     ends = [row for row, *_ in table.begins[1:]] + [n]
     for number, ((start, line, id), end) in enumerate(zip(table.begins, ends, strict=True), 1):
-        yield line, _document(table, schemes, start, end, id or f"{file.id}-{number}")
+        document = _document(table, schemes, start, end, id or f"{file.id}-{number}")
+        file.here = line
+        yield document
+        file.here = None
 
 
 # --- the rows ------------------------------------------------------------------------------------
@@ -301,7 +304,7 @@ class _Table:
             places |= {"gold": self.width - 2, "pred": self.width - 1}
         places |= {one: k for k, one in enumerate(names)}
         if name not in places:
-            raise self.file.error(f"no column {quote(name)}, expected {', '.join(names)}")
+            raise SerevalError(f"no column {quote(name)}, expected {', '.join(names)}")
         return places[name]
 
     def place_of_words(self) -> int | None:
@@ -309,7 +312,7 @@ class _Table:
         asked = self.file.options.columns
         found = [name.removeprefix(_WORD) for name in asked if name.startswith(_WORD)]
         if len(found) > 1:
-            raise self.file.error(f"columns of words: found {len(found)}, expected one")
+            raise SerevalError(f"columns of words: found {len(found)}, expected one")
         return self.place(found[0]) if found else None
 
 
@@ -348,7 +351,7 @@ def _table(file: File) -> _Table:
     else:
         table = _unnamed(file)
     if not table.lines:
-        raise file.error("no words found, expected lines such as 'Davide show B-PER'")
+        raise SerevalError("no words found, expected lines such as 'Davide show B-PER'")
     begins = table.begins
     if not begins:
         begins.append((0, table.lines[0], file.id))
@@ -439,7 +442,7 @@ def _unnamed(file: File) -> _Table:
     table.word = int(table.is_numbered) if word is None else word
     table.tags = [table.width - 1]
     if table.width == 5 and _ERRORS.issuperset(table.column(2)) and table.has_only_tags(1):
-        raise file.error(
+        raise SerevalError(
             "columns word, tag, error, word, tag found, which are an aligned file of evalita2011: "
             "two documents on each line, expected one"
         )
@@ -457,7 +460,7 @@ def _first(file: File, gap: str) -> tuple[int, list[str]]:
         is_row = row and (text[0] != "#" or (_TAG.fullmatch(row[-1]) and not _KEY.match(text)))
         if is_row and not _is_mark(row):
             return line, row
-    raise file.error("no words found, expected lines such as 'Davide show B-PER'")
+    raise SerevalError("no words found, expected lines such as 'Davide show B-PER'")
 
 
 def _counts(table: _Table, word: int | None) -> bool:
@@ -501,7 +504,7 @@ def _germeval(table: _Table) -> None:
         and table.has_only_tags(3)
         and {*table.column(2)} != {OUTSIDE}
     ):
-        raise table.file.error(
+        raise SerevalError(
             "columns 3 and 4 have tags, and no line '#' with the source of a sentence: two levels, "
             "as in GermEval, or two annotations? expected --columns 3,4 or one of them"
         )
@@ -515,7 +518,7 @@ def _evalita(table: _Table) -> None:
     if not is_one or len(parts) == len(column) or table.has_only_tags(1):
         return  # one word decides nothing, and tags name no programme
     if table.is_counted:
-        raise table.file.error(
+        raise SerevalError(
             "the first column counts and the second is the same throughout: number and word, or "
             f"word and programme? expected --columns {_WORD}2 or {_WORD}1"
         )
@@ -540,13 +543,13 @@ def _chosen(table: _Table) -> list[int]:
     others = [k for k in range(table.width) if k != table.word]
     found = [*map(table.place, asked)] or table.tags or others
     if found is others and len(others) > 1:
-        raise file.error(
+        raise SerevalError(
             f"columns {', '.join(map(table.name, others))} found, expected a choice of those with "
             "the tags, the outermost first: --columns NAME,NAME,…"
         )
     for at, k in enumerate(found):
         if k in (table.word, *found[:at]):
-            raise file.error(
+            raise SerevalError(
                 f"column {table.name(k)} has the words or is asked for twice, expected another one "
                 "with the tags"
             )

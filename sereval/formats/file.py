@@ -34,8 +34,11 @@ from .table import FORMATS, SUFFIXES, Format, lacking, listed
 if TYPE_CHECKING:
     from ..documents.model import Document, Reference
 
-Documents: TypeAlias = "Iterator[tuple[int | None, Document | Reference]]"
-"""The documents of a file, each with its line if the format has several in a file."""
+Documents: TypeAlias = "Iterator[Document | Reference]"
+"""The documents of a file; each is yielded at its line if the format has several in a file."""
+
+Placed: TypeAlias = "tuple[int | None, Document | Reference]"
+"""A document with its line, if it is one of several in a file."""
 
 _LONG = r"(\S{40})\S{160,}"
 """A label, tag, key or id that is too long for a message."""
@@ -195,13 +198,15 @@ class File:
         short = re.sub(_LONG, r"\1…", one_line(message))
         return InputError(short, path=self.path, line=line)
 
-    def documents(self) -> list[tuple[int | None, Document | Reference]]:
+    def documents(self) -> list[Placed]:
         """Read the documents, each with its line if the format has several in a file."""
         opened = self.opened()
         read = FORMATS[self.format].function(f"read_{self.format}")
         opened.here = None
         with opened:
-            found = [(line, with_oddities(document, line)) for line, document in read(opened)]
+            found: list[Placed] = [
+                (opened.here, with_oddities(one, opened.here)) for one in read(opened)
+            ]
         if not found:
             raise self.error(f"no document found, expected {FORMATS[self.format].expects}")
         if self.is_guessed:
@@ -216,7 +221,7 @@ class File:
         owner = SUFFIXES.get(suffix_of(self.path), self.format)
         return self.options.format is None and self.format != owner
 
-    def each(self) -> Documents:
+    def each(self) -> Iterator[Placed]:
         """The documents that ``documents`` returns; of a file with lines, one line is in memory."""
         if not self.has_lines or self.is_guessed or one_line(self.id) != self.id:
             yield from self.documents()
@@ -337,8 +342,8 @@ def quote(text: str, limit: int = 40) -> str:
 
 
 def _numbered(
-    found: Sequence[tuple[int | None, Document | Reference]],
-) -> Documents:
+    found: Sequence[Placed],
+) -> Iterator[Placed]:
     """The documents, where an id that was there before has the number of its turn."""
     taken = {document.id for _, document in found}
     turns: Counter[str] = Counter()

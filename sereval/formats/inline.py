@@ -333,7 +333,7 @@ def read_inline(file: File) -> Documents:
     """
     builder = Builder(file)
     builder.read(file.text)
-    yield None, builder.document()
+    yield builder.document()
 
 
 def write_inline(document: Document, _: Notes) -> str:
@@ -549,10 +549,11 @@ def read_sgml(file: File) -> Documents:
         builder.read(text, line)
         document = builder.document()
         if len(pieces) == 1:
-            yield None, document
+            yield document
         else:
             name = " ".join(builder.id.split()) or f"{file.id}-{k}"
-            yield line, replace(document, id=name)
+            file.here = line
+            yield replace(document, id=name)
         line += text.count("\n")
 
 
@@ -620,7 +621,7 @@ def read_aref(file: File) -> Documents:
     """
     builder = _Fuzzy(file)
     builder.read(file.text)
-    yield None, builder.reference()
+    yield builder.reference()
 
 
 class _Fuzzy(Builder):

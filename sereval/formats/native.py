@@ -121,7 +121,7 @@ is a fuzzy reference. A line without fuzzy elements and without that key is a pl
     that extends over several lines. Blank lines are ignored.
     """
     for record in each_line(file):
-        yield file.here, _read(record, file)
+        yield _read(record, file)
 
 
 def read_line(file: File, text: str) -> Document | Reference:
@@ -260,7 +260,7 @@ def read_mentions(file: File) -> Documents:
         id = record.string("id")
         record.where = f"document {quote(id)}"
         record.only(("id", "mentions"))
-        yield file.here, Document(id, (), source=file.path, mentions=mentions(record))
+        yield Document(id, (), source=file.path, mentions=mentions(record))
 
 
 def mentions(record: Record) -> tuple[Mention, ...]:

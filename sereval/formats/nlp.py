@@ -75,7 +75,7 @@ def read_nlp(file: File) -> Documents:
     every = [*_rows(file)]
     rows = [row for row in every if row.word]
     if not rows:
-        raise file.error("no word found below the header, expected some")
+        raise SerevalError("no word found below the header, expected some")
     notes, words = Notes(), [row.word for row in rows]
     notes.add("lines without a token, skipped", len(every) - len(rows))
     if file.beside:
@@ -92,11 +92,11 @@ def read_nlp(file: File) -> Documents:
         file.here = None
     times = None
     if known := [time for time in found if time is not None]:
-        check_seconds(file, known, [word for word, time in zip(words, found, strict=True) if time])
+        check_seconds(known, [word for word, time in zip(words, found, strict=True) if time])
         times = fill(words, found, (0, max(end for _, end in known)))
         notes.add(UNTIMED, len(rows) - len(known))
     spans = [*_entities(file, rows).values()]
-    yield None, document_of_spans(file, file.id, words, spans, notes, times)
+    yield document_of_spans(file, file.id, words, spans, notes, times)
 
 
 # --- the lines -----------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def _labelled(file: File, rows: Sequence[_Row], notes: Notes) -> list[_Row]:
         found = of_type(load(file.beside.removeprefix("\ufeff")), dict, "the file")
         labels = {key: Record(one, key).string("entity_type") for key, one in found.items()}
     except SerevalError as error:
-        raise file.error(f"{file.id}{SIDECAR}: {error}") from None
+        raise SerevalError(f"{file.id}{SIDECAR}: {error}") from None
     skipped = sum(len(row.tags) for row in rows)
     notes.add("tags of words that may be said in several ways, skipped", skipped)
     unknown = {number for row in rows for number in row.numbers} - labels.keys()
@@ -261,5 +261,5 @@ def _of_document(file: File, document: Document) -> list[_Row]:
                 f"found the word {row.word!r}, expected {expected} of {document.id}", row.line
             )
     if len(found) < len(words):
-        raise file.error(f"the words end before {words[len(found)]!r} of {document.id}")
+        raise SerevalError(f"the words end before {words[len(found)]!r} of {document.id}")
     return found

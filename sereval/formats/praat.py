@@ -123,7 +123,7 @@ def read_textgrid(file: File) -> Documents:
     file.here = None
     names = (tier.name + " (points)" * (tier.what == "point") for tier in tiers)
     words = [(name, _words(file, tier.intervals)) for name, tier in zip(names, tiers, strict=True)]
-    yield None, document_of_tiers(file, words, Notes())
+    yield document_of_tiers(file, words, Notes())
 
 
 def _words(file: File, intervals: Sequence[_Interval]) -> Iterator[Word]:

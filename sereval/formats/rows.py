@@ -105,7 +105,8 @@ class Channels(dict[tuple[str, str], Channel]):
     def documents(self, file: File) -> Documents:
         """A document of the utterances of each channel."""
         for id, one in self.named():
-            yield one.line, document_of(file, id, one.utterances, one.notes)
+            file.here = one.line
+            yield document_of(file, id, one.utterances, one.notes)
 
 
 def _documents(file: File, channels: Channels) -> Documents:
@@ -113,11 +114,12 @@ def _documents(file: File, channels: Channels) -> Documents:
     found = channels.named()
     every = [_times(file, one) for _, one in found]
     words = [word for _, one in found for word in one.cells[2::3]]
-    check_seconds(file, [*chain(*every)], words)
+    check_seconds([*chain(*every)], words)
     for (id, one), times in zip(found, every, strict=True):
         turns = pairwise(sorted(range(len(one.speakers)), key=lambda k: times[k][0]))
         firsts = [after for k, after in turns if one.speakers[k] != one.speakers[after]]
-        yield one.line, in_order(file, id, one.cells[2::3], times, one.notes, firsts)
+        file.here = one.line
+        yield in_order(file, id, one.cells[2::3], times, one.notes, firsts)
 
 
 def _times(file: File, channel: Channel) -> list[Time]:
@@ -343,7 +345,7 @@ def read_rttm(file: File) -> Documents:
         one.speakers.append(row[6])
     spoken = Channels({key: one for key, one in channels.items() if one.cells})
     if turns and not spoken:
-        raise file.error(f"{turns} turns of speakers but no word found, expected rows of {WORD}")
+        raise SerevalError(f"{turns} turns of speakers but no word found, expected rows of {WORD}")
     yield from _documents(file, spoken)
 
 
@@ -438,7 +440,7 @@ def read_trn(file: File) -> Documents:
                 raise SerevalError("no id found, expected one at the end, as in 'words (ada-1)'")
             words, found = said(heard)
             document = Document(id.lower(), tuple(words), source=file.path)
-            yield file.here, replace(document, alternatives=tuple(found))
+            yield replace(document, alternatives=tuple(found))
 
 
 def said(text: str) -> tuple[list[str], list[Alternative]]:
@@ -487,7 +489,7 @@ def read_kalditext(file: File) -> Documents:
             continue
         id, *words = text.split()
         if path == "none":
-            yield file.here, Document(id, tuple(words), source=file.path)
+            yield Document(id, tuple(words), source=file.path)
             continue
         if id not in places:
             raise SerevalError(f"utterance {quote(id)} is not in {path}, expected it there")
@@ -585,7 +587,7 @@ def read_csv(file: File) -> Documents:
         id = next((row[name] for name in IDS if row.get(name)), "")
         if not id:
             raise SerevalError(f"found no name of the row, expected one under {IDS[0]}")
-        yield file.here, Document(id, tuple(row[_column(file, row)].split()), source=file.path)
+        yield Document(id, tuple(row[_column(file, row)].split()), source=file.path)
 
 
 def _column(file: File, known: Sequence[str] | dict[str, str]) -> str:
@@ -620,7 +622,8 @@ def read_manifest(file: File) -> Documents:
     for name, channel in channels.named():
         stem, suffix = os.path.splitext(os.path.basename(name))
         id = stem + suffix * (suffix.lower() not in AUDIO)
-        yield channel.line, document_of(file, id, channel.utterances, channel.notes)
+        file.here = channel.line
+        yield document_of(file, id, channel.utterances, channel.notes)
 
 
 def _utterances(file: File, record: Record, start: int = 0) -> Iterator[tuple[str, Utterance]]:
@@ -667,4 +670,5 @@ def read_lines(file: File) -> Documents:
     `--ref-format lines --hyp-format lines`.
     """
     for line, text in enumerate(file.text.rstrip("\n").split("\n"), 1):
-        yield line, Document(str(line), tuple(text.split()), source=file.path)
+        file.here = line
+        yield Document(str(line), tuple(text.split()), source=file.path)

@@ -185,7 +185,7 @@ def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = 
             source=file.path,
             nest=partial(nested, file, notes=text.notes),
         )
-        yield text.line, replace(made, notes=text.notes.all())
+        yield replace(made, notes=text.notes.all())
 
 
 def document_beside(file: File, read: Callable[[File], AnnotatedText]) -> Documents:

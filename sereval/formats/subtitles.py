@@ -104,8 +104,9 @@ def read_webvtt(file: File) -> Documents:
     if any(_MARK.search(line) for cue in cues for line in cue.lines):
         cues = [*_unrepeated(cues, notes)]
     utterances = [_utterance(file, cue, style, notes) for cue in cues]
+    file.here = None
     notes.add(NO_WORD, not any(one.words for one in utterances))
-    yield None, document_of(file, file.id, utterances, notes)
+    yield document_of(file, file.id, utterances, notes)
 
 
 read_subrip = read_webvtt

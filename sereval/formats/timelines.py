@@ -79,7 +79,7 @@ def read_eaf(file: File) -> Documents:
     named, notes = by_name(listed, "TIME_SLOT_ID", "time slot"), Notes()
     slots = {name: _milliseconds(slot) for name, slot in named.items()}
     words = [(name, _words_of_tier(file, tier, slots, notes)) for name, tier in tiers.items()]
-    yield None, document_of_tiers(file, words, notes)
+    yield document_of_tiers(file, words, notes)
 
 
 def _milliseconds(slot: XmlNode) -> int | None:
@@ -235,7 +235,7 @@ def read_transcriber(file: File) -> Documents:
             with reader.inside(turn):
                 reader.read_text(turn)
     reader.finish()
-    yield None, reader.document(file.id)
+    yield reader.document(file.id)
 
 
 class _Entities(Turns):
@@ -284,4 +284,4 @@ class _Entities(Turns):
             elif not self.marks.alone:
                 raise SerevalError(f"{span} is empty, expected words in it")
         self.marks.add(EMPTIED, len(self.spans) - len(kept))
-        self.spans = kept
+        self.spans, self.file.here = kept, None

@@ -51,11 +51,11 @@ def _results(file: File) -> Iterator[Record]:
     return objects(file, "transcript", "results")
 
 
-def _document(file: File, read: Callable[[Record, Notes], Pieces]) -> tuple[None, Document]:
+def _document(file: File, read: Callable[[Record, Notes], Pieces]) -> Document:
     """The document of all results of a file."""
     notes = Notes()
     words = _joined(piece for one in _results(file) for piece in read(one, notes))
-    return None, document_of_words(file, words, notes)
+    return document_of_words(file, words, notes)
 
 
 _PARTS = {"seconds": 1, "nanos": 10**9}
@@ -413,7 +413,7 @@ def read_recogniser(file: File) -> Documents:
     if read in _STREAMS:
         with_place(name, _check_once, words)
     notes.add(f"words in the JSON of {name}", len(words))
-    yield None, document_of_words(file, words, notes)
+    yield document_of_words(file, words, notes)
 
 
 def _program_of(record: Record) -> tuple[str, str, _Generator]:
@@ -516,7 +516,7 @@ def read_whisper(file: File) -> Documents:
         every += _filled(words, (0, 0) if is_timed else segment.span(), notes)
     if not has_words:
         _listed(record, "segments")  # refuses a text without words
-    yield None, document_of_words(file, every, notes)
+    yield document_of_words(file, every, notes)
 
 
 def _whisper_word(word: Record) -> Piece:
@@ -623,7 +623,7 @@ def read_mfa(file: File) -> Documents:
     """
     is_json = file.text.lstrip().startswith("{")
     tiers = _mfa_json(file) if is_json else _mfa_csv(file)
-    yield None, document_of_tiers(file, [*tiers.items()], Notes())
+    yield document_of_tiers(file, [*tiers.items()], Notes())
 
 
 def _mfa_csv(file: File) -> dict[str, list[Word]]:

@@ -18,7 +18,7 @@ EMPTY = ReadingOptions(policies=(("unreadable", "empty"),))
 
 def answer(text, options=None):
     """The document of one answer."""
-    [(_, found)] = read_answers(File("a.answer", text=text, options=options or ReadingOptions()))
+    [found] = read_answers(File("a.answer", text=text, options=options or ReadingOptions()))
     return found
 
 

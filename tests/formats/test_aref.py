@@ -41,7 +41,7 @@ def test_aref_written_and_read(reference):
     if refusal is not None:
         assert refusal.endswith("have places in the other order only")
         return
-    [(_, found)] = read_aref(File("a.aref", text=text))
+    [found] = read_aref(File("a.aref", text=text))
 
     assert reference == found
     assert text == write_aref(found, Notes())
@@ -56,7 +56,7 @@ def test_aref_is_readable_or_refused(reference):
         text = write_aref(reference, Notes())
     except SerevalError:
         return
-    [(_, found)] = read_aref(File("a.aref", text=text))
+    [found] = read_aref(File("a.aref", text=text))
 
     def shape(reference):
         return [(e.label, e.starts, e.ends, e.parent) for e in reference.elements]

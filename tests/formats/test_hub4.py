@@ -86,7 +86,7 @@ def test_words_share_the_time_between_moments(segments):
             now += length
         lines.append("</Segment>")
     options = ReadingOptions(policies=(("marks", "hub4"),))
-    [(_, found)] = read_sgml(File("a.sgml", text="\n".join(lines), options=options))
+    [found] = read_sgml(File("a.sgml", text="\n".join(lines), options=options))
 
     times = list(found.times or ())
     for start, end, words in expected:

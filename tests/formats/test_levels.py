@@ -41,7 +41,7 @@ def read(rows, names, columns_asked=(), policies=()):
     """The one document of a file of the layout of HIPE."""
     text = "\n".join("\t".join(row) for row in [["TOKEN", *names], *rows])
     options = ReadingOptions(columns=tuple(columns_asked), policies=tuple(dict(policies).items()))
-    [(_, document)] = columns.read_columns(File("d.tsv", text=text, options=options))
+    [document] = columns.read_columns(File("d.tsv", text=text, options=options))
     return document
 
 

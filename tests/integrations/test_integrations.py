@@ -211,7 +211,7 @@ def test_offsets_cut_words_as_tags_in_running_text_do(text, data):
             from_offsets(text, [(start, end, "x")])
         return
     tagged = f"{text[:start]}<x>{text[start:end]}</x>{text[end:]}"
-    [(_, expected)] = inline.read_inline(File("d.ne", text=tagged))
+    [expected] = inline.read_inline(File("d.ne", text=tagged))
 
     found = from_offsets(text, [(start, end, "x")], id="d")
 

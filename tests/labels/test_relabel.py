@@ -97,7 +97,7 @@ def written(document):
 
 
 def as_written(text):
-    [(_, found)] = inline.read_inline(File("d.ne", text=text))
+    [found] = inline.read_inline(File("d.ne", text=text))
     return found
 
 

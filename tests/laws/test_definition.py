@@ -21,7 +21,7 @@ from sereval.projection.project import Frontiers, place, project
 def native_documents(*records: dict) -> list:
     """What native JSON says."""
     text = "\n".join(json.dumps(record) for record in records)
-    return [document for _, document in native.read_native(File("a.jsonl", text=text))]
+    return list(native.read_native(File("a.jsonl", text=text)))
 
 
 # --- section 7: worked cases ---------------------------------------------------------------------

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sereval.errors import InputError
+from sereval.errors import SerevalError
 from sereval.formats.columns import _Table, read_columns
 from sereval.formats.file import File
 
@@ -30,8 +30,8 @@ def columns(draw):
 def taken_apart(text):
     """The documents of a file with the lines of their elements, or what is wrong with it."""
     try:
-        found = [one for _, one in read_columns(File("a.iob", text=text))]
-    except InputError as error:
+        found = list(read_columns(File("a.iob", text=text)))
+    except SerevalError as error:
         return str(error)
     return [(one, one.notes, [element.line for element in one.elements]) for one in found]
 

@@ -39,7 +39,7 @@ def columns(tags, breaks=(), scheme="conlleval", id="d"):
 def from_file(text, name="d.iob", **policies):
     """The document of a file of columns."""
     options = ReadingOptions(policies=tuple(policies.items()))
-    [(_, document)] = read_columns(File(name, text=text, options=options))
+    [document] = read_columns(File(name, text=text, options=options))
     return document
 
 

@@ -6,7 +6,7 @@ from sereval.formats.file import File
 
 def annotated(text):
     """A document in the inline format."""
-    [(_, found)] = inline.read_inline(File("d.ne", text=text))
+    [found] = inline.read_inline(File("d.ne", text=text))
     return found
 
 

@@ -283,7 +283,7 @@ def references(draw):
 
 def read_native(text: str) -> list[Document | Reference]:
     """The documents of native JSON lines."""
-    return [document for _, document in native.read_native(File("test.jsonl", text=text))]
+    return list(native.read_native(File("test.jsonl", text=text)))
 
 
 def ancestors(elements: Sequence[Element | ReferenceElement], index: int) -> list[int]:

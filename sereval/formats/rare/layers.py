@@ -295,7 +295,7 @@ def read_webanno(file: File) -> Documents:
                     )
                 mark.pieces.append(place)
     if not tokens:
-        raise file.error("no token found below the layers, expected some")
+        raise SerevalError("no token found below the layers, expected some")
     text = AnnotatedText(file, file.id, data.decode("utf-16-le"))
     text.tokens = tokens
     for (feature, _), mark in marks.items():

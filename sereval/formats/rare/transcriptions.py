@@ -94,7 +94,7 @@ def read_exb(file: File) -> Documents:
             own, shared = share(one, stretches)
             notes.add(SPREAD, shared)
             spans += own
-    yield None, in_order(file, file.id, words, spans if times else None, notes, firsts, marked)
+    yield in_order(file, file.id, words, spans if times else None, notes, firsts, marked)
 
 
 def _times(points: Sequence[XmlNode]) -> list[int]:
@@ -119,12 +119,12 @@ def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNo
     asked, categories = file.options.tiers, file.options.columns
     spoken = [tier for tier in tiers if tier.attribute("type") == "t"]
     if not spoken:
-        raise file.error("no tier of the type t, expected words in one")
+        raise SerevalError("no tier of the type t, expected words in one")
     if asked:
         names = [tier.attributes.get("display-name", tier.attribute("id")) for tier in spoken]
         spoken = [spoken[k] for k in word_tiers(names, asked)]
     if categories and len(spoken) > 1:
-        raise file.error(
+        raise SerevalError(
             f"annotations of {len(spoken)} tiers of words, expected those of one: --tier NAME"
         )
     labelled: list[XmlNode] = []
@@ -133,7 +133,7 @@ def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNo
         keys = "type", "category", "speaker"
         found = [tier for tier in tiers if [*map(tier.attributes.get, keys)] == wanted]
         if not found:
-            raise file.error(f"no tier of annotations of the category {quote(category)}")
+            raise SerevalError(f"no tier of annotations of the category {quote(category)}")
         labelled += found
     return spoken, labelled
 
@@ -231,7 +231,7 @@ def read_media(file: File) -> Documents:
     attributes = file.options.columns or LABELS[0]
     if attributes not in LABELS:
         expected = " or ".join(",".join(one) for one in LABELS)
-        raise file.error(f"columns {','.join(attributes)}, expected {expected}")
+        raise SerevalError(f"columns {','.join(attributes)}, expected {expected}")
     root = root_of(file.text)
     found = [*root.inside("dialogue")]
     if not found:
@@ -245,7 +245,8 @@ def read_media(file: File) -> Documents:
             with reader.inside(turn):
                 for segment in _segments(turn, reader.notes):
                     _read_segment(reader, segment)
-        yield dialogue.line, reader.document(dialogue.attribute("id"))
+        file.here = dialogue.line
+        yield reader.document(dialogue.attribute("id"))
 
 
 def _segments(turn: XmlNode, notes: Notes) -> list[XmlNode]:
