@@ -51,11 +51,6 @@ class UnreadPair(NamedTuple):
     ref_times: Entry | None = None  # None: there is no separate file of times
     hyp_times: Entry | None = None
 
-    @property
-    def id(self) -> str:
-        """The id of both documents."""
-        return self.reference.id
-
 
 UnreadDocument = tuple[str, dict[str, UnreadPair]]
 """The id of a document, and its pair of each system that has it."""
@@ -70,17 +65,6 @@ class Size(NamedTuple):
     left: int = 0  # elements left by the changes of labels
     labels: frozenset[str] = frozenset()  # of the elements left
 
-    @classmethod
-    def of(cls, read: Document | Reference, relabelled: Document | Reference) -> Size:
-        """The size of a document."""
-        counts = len(read.words), elements_in(read), elements_in(relabelled)
-        return cls(1, *counts, labels_of([relabelled]))
-
-    def plus(self, other: Size) -> Size:
-        """The size of both."""
-        counts = map(add, self[:-1], other[:-1])
-        return Size._make([*counts, self.labels | other.labels])
-
 
 ALTERED = "words other than the reference's, paired by position"
 
@@ -94,11 +78,8 @@ class FilePart(NamedTuple):
     labels: frozenset[str] = frozenset()
 
 
-class ReadPair(NamedTuple):
-    """A pair that was read, with the part of each of its files."""
-
-    pair: Pair
-    parts: tuple[FilePart, ...]
+ReadPair = tuple[Pair, list[FilePart]]
+"""A pair that was read, and the part of each of its files."""
 
 
 @dataclass
@@ -123,7 +104,7 @@ class Corpus:
         every: dict[str, dict[str, UnreadPair]] = {}
         for name, pairs in self.systems.items():
             for pair in pairs:
-                every.setdefault(pair.id, {})[name] = pair
+                every.setdefault(pair.reference.id, {})[name] = pair
         return sorted(every.items())
 
     @property
@@ -138,7 +119,7 @@ class Corpus:
         known: set[tuple[Side, str]] = set()  # systems share the reference's documents
         self.notes, self.sizes, self.labels = {}, {}, frozenset()
         documents, done = self.documents, 0
-        of_each = partial(each, name=_id, jobs=self.jobs, size=_size)
+        of_each = partial(each, name=lambda one: one[0], jobs=self.jobs, size=_size)
         results = of_each(
             partial(_read_and_work, reading=self.reading, work=work), documents, watch=self.watch
         )
@@ -146,9 +127,16 @@ class Corpus:
             for (id, pairs), (values, parts) in zip(documents, results, strict=True):
                 for part in parts:
                     self.labels |= part.labels  # systems in memory share a side
-                    if (part.side, id) not in known:
-                        known.add((part.side, id))
-                        self._add(part)
+                    if (part.side, id) in known:
+                        continue
+                    known.add((part.side, id))
+                    if part.notes:
+                        before = self.notes.get(part.side, ())
+                        self.notes[part.side] = sum_notes([before, part.notes])
+                    size = self.sizes.get(part.side, Size())
+                    counts = map(add, size[:-1], part.size[:-1])
+                    labels = size.labels | part.size.labels
+                    self.sizes[part.side] = Size._make([*counts, labels])
                 yield from zip(pairs, values, strict=True)
                 done += 1
         except UsageFault:
@@ -164,13 +152,6 @@ class Corpus:
         for name, result in self.each(work):
             found[name].append(result)
         return found
-
-    def _add(self, part: FilePart) -> None:
-        """Add the notes and the size of a document to those of its side."""
-        if part.notes:
-            self.notes[part.side] = sum_notes([self.notes.get(part.side, ()), part.notes])
-        size = self.sizes.get(part.side, Size())
-        self.sizes[part.side] = size.plus(part.size)
 
 
 class Scorer(NamedTuple):
@@ -242,10 +223,6 @@ def _listed(side: Iterable[Document | Reference]) -> list[Document | Reference]:
     return found
 
 
-def _id(document: UnreadDocument) -> str:
-    return document[0]
-
-
 def _size(document: UnreadDocument) -> int:
     """The size of what is read for each system."""
     return sum(entry.size for pair in document[1].values() for entry in pair if entry is not None)
@@ -259,12 +236,13 @@ def _read_and_work(
     """Read the pairs of one document and work on them; an entry that is shared is read once."""
     pairs: Collection[UnreadPair] = document[1].values()
     if len(pairs) > 1:
-        known: dict[int, Entry | None] = {}
+        known: dict[int, Entry] = {}
         for entry in chain.from_iterable(pairs):
-            known[id(entry)] = known.get(id(entry)) or (entry and entry.in_memory())
-        pairs = [UnreadPair._make(known[id(entry)] for entry in pair) for pair in pairs]
+            if entry is not None and id(entry) not in known:
+                known[id(entry)] = entry._replace(kept=entry.read(), notes=())
+        pairs = [UnreadPair._make(known.get(id(entry)) for entry in pair) for pair in pairs]
     read = [*map(reading, pairs)]
-    return [work(one.pair) for one in read], [part for one in read for part in one.parts]
+    return [work(pair) for pair, _ in read], [part for _, parts in read for part in parts]
 
 
 def _problem(
@@ -275,7 +253,7 @@ def _problem(
     """Why a document is refused, if it is; nothing is scored."""
     try:
         for pair in document[1].values():
-            check(reading(pair).pair)
+            check(reading(pair)[0])
     except SerevalError as error:
         return [error]
     return []
@@ -308,16 +286,17 @@ def read_pair(
         for entry, document in zip(pair, read, strict=True)
         if entry is not None and document is not None
     ]
-    parts[0] = parts[0]._replace(size=Size.of(reference, ours), labels=labels_of([reference]))
-    if pair.hypothesis is not None:
-        found = (note for note in hypothesis.notes if note.choice.startswith("mentions="))
-        parts[1] = FilePart(
-            pair.hypothesis.side,
-            (*parts[1].notes, *found, *altered),
-            Size.of(hypothesis, theirs),
-            labels_of([hypothesis]),
+    found = (note for note in hypothesis.notes if note.choice.startswith("mentions="))
+    sides = (reference, ours, ()), (hypothesis, theirs, (*found, *altered))
+    for k, (before, after, notes) in enumerate(sides[: 1 + (pair.hypothesis is not None)]):
+        counts = len(before.words), elements_in(before), elements_in(after)
+        parts[k] = FilePart(
+            parts[k].side,
+            (*parts[k].notes, *notes),
+            Size(1, *counts, labels_of([after])),
+            labels_of([before]),
         )
-    return ReadPair((ours, theirs), tuple(parts))
+    return (ours, theirs), parts
 
 
 def altered_words(reference: Document | Reference, hypothesis: Document) -> list[Note]:
@@ -339,15 +318,15 @@ def read_tags(pair: UnreadPair, read: Callable[[UnreadPair], ReadPair]) -> ReadP
     """Read both sides of a pair for a scheme that compares tags."""
     from ..formats.columns import requested  # only for schemes of tags
 
-    result = read(pair)
+    both, found = read(pair)
     files = [entry.file for entry in pair if entry is not None]
     parts = [
         part._replace(notes=tuple(note for note in part.notes if note.what == ALTERED))
         if file.format == "columns" and len(requested(file)) < 2
         else part
-        for file, part in zip(files, result.parts, strict=True)
+        for file, part in zip(files, found, strict=True)
     ]
-    return result._replace(parts=tuple(parts))
+    return both, parts
 
 
 def _add_times(
@@ -363,7 +342,8 @@ def _add_times(
     timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
     if hypothesis is None:
         words = Document(reference.id, reference.words) if hyp_times is None else exact(hyp_times)
-        return timed, empty_hypothesis(words)
+        notes = (*words.notes, Note(EMPTIED, 1))
+        return timed, replace(words, elements=(), mentions=None, notes=notes)
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (hyp_times is not None or is_found):
         assert pair.hypothesis is not None  # the hypothesis was read from it
@@ -452,25 +432,15 @@ def _within(side: dict[str, Entry], ids: Set[str], what: str) -> dict[str, Entry
     others = sorted(side.keys() - kept.keys())
     if others and kept:
         first, entry = next(iter(kept.items()))
-        kept[first] = noted(entry, Note(what, len(others), places=tuple(map(Place, others))))
+        note = Note(what, len(others), places=tuple(map(Place, others)))
+        kept[first] = entry._replace(notes=(*entry.notes, note))
     return kept
-
-
-def noted(entry: Entry, note: Note) -> Entry:
-    """An entry whose document has another note."""
-    return entry._replace(notes=(*entry.notes, note))
 
 
 def under_name(entry: Entry, id: str) -> Entry:
     """The only document of a side under the id of the other side, with a note."""
-    place = Place(f"{entry.id} with {id}")
-    return noted(entry, Note(OTHER_NAME, 1, places=(place,)))._replace(id=id)
-
-
-def empty_hypothesis(words: Document) -> Document:
-    """A document without elements that stands for a missing hypothesis, with a note."""
-    notes = (*words.notes, Note(EMPTIED, 1))
-    return replace(words, elements=(), mentions=None, notes=notes)
+    note = Note(OTHER_NAME, 1, places=(Place(f"{entry.id} with {id}"),))
+    return entry._replace(id=id, notes=(*entry.notes, note))
 
 
 def exact(document: Document | Reference) -> Document:

@@ -70,35 +70,30 @@ class Entry(NamedTuple):
 
     def read(self) -> Document | Reference:
         """Read the document."""
-        document = self.kept or self._find()
+        document = self.kept
+        if document is None:
+            found: dict[str, Document | Reference]
+            if self.place is not None:
+                document = _read_line(self.file, self.place)
+                found = {document.id: document}
+            elif FORMATS[self.file.format].names == "file":
+                found = {one.id: one for _, one in self.file.documents()}
+            else:
+                found = _documents(self.file)
+            if self.name not in found:  # the file has changed since its names were read
+                raise InputError(
+                    one_line(f"document {self.name} is no longer in the file, ")
+                    + "expected a file that does not change during the run",
+                    path=self.file.path,
+                    line=None if self.place is None else self.place.line,
+                )
+            document = found[self.name]
         if self.notes:
             document = replace(document, notes=(*document.notes, *self.notes))
         if document.id == self.id:
             return document
         check_names(self.id, ())
         return changed(document, id=self.id)
-
-    def in_memory(self) -> Entry:
-        """The same entry with its document in memory."""
-        return self._replace(kept=self.kept or self._find())
-
-    def _find(self) -> Document | Reference:
-        found: dict[str, Document | Reference]
-        if self.place is not None:
-            document = _read_line(self.file, self.place)
-            found = {document.id: document}
-        elif FORMATS[self.file.format].names == "file":
-            found = {one.id: one for _, one in self.file.documents()}
-        else:
-            found = _documents(self.file)
-        if self.name not in found:  # the file has changed since its names were read
-            raise InputError(
-                one_line(f"document {self.name} is no longer in the file, ")
-                + "expected a file that does not change during the run",
-                path=self.file.path,
-                line=None if self.place is None else self.place.line,
-            )
-        return found[self.name]
 
 
 @lru_cache(maxsize=4)  # for each side, and for the times of each

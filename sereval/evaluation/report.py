@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..alignment.blocks import UNIT
 from ..labels.relabel import unused_notes
 from ..measures.slots import CLASSES, WRONG, Costs, Counts, Slot, decimal
+from ..measures.words import ElementErrors
 from ..projection.project import fates_text
 from ..render.report import (
     Column,
@@ -32,7 +33,7 @@ from ..render.report import (
 from ..render.text import TextRow, counted, group_rows, lines, percent
 
 if TYPE_CHECKING:
-    from ..measures.words import ElementErrors, WordErrors
+    from ..measures.words import WordErrors
     from .totals import Evaluation, ScoreInterval
     from .words import WordScore
 
@@ -234,14 +235,19 @@ def _table(score: Evaluation, look: Look, words: WordScore | None) -> Iterator[s
     documents = {one.id: one.counts for one in score.documents}
     shown = most_costly(look, score.labels, documents, lambda counts: counts.cost(costs))
     groups = {"": {"all": score.counts, **score.kinds}, **shown}
-    cell_of = words_cells(words)
-    cells = {
-        heading: {
-            name: (*texts(IN_TEXT, counts, costs), *cell_of(heading, name))
-            for name, counts in group.items()
+    wer: dict[str, Mapping[str, WordErrors | ElementErrors]] = {}
+    if words is not None:
+        wer = {
+            "": {"all": words.total},
+            "by label": dict.fromkeys(score.labels, ElementErrors()) | words.parts.labels,
+            "by document": {one.id: one.parts.words for one in words.documents},
         }
-        for heading, group in groups.items()
-    }
+    cells: dict[str, dict[str, list[str]]] = {}
+    for heading, group in groups.items():
+        known = wer.get(heading.partition(":")[0], {})
+        cells[heading] = {name: texts(IN_TEXT, counts, costs) for name, counts in group.items()}
+        for name, own in cells[heading].items() if wer else ():
+            own.append(percent(known[name].rate) if name in known else "")
     head = ("", *heads(IN_TEXT), *(["WER"] if words else []))
     return lines(group_rows(head, cells, tuple), width=look.width)
 
@@ -328,22 +334,6 @@ def errors_line(errors: WordErrors, weights: str | None = None, unit: str = "wor
     return f"{rate} of {counted(errors.ref, unit)} ({counts})"
 
 
-def words_cells(score: WordScore | None) -> Callable[[str, str], list[str]]:
-    """The cells of the column ``WER``, in percent, by the heading of a group and the row's name."""
-    if score is None:
-        return lambda heading, name: []
-    labels, all_words = score.parts.labels, {"all": score.total}
-    documents = {one.id: one.parts.words for one in score.documents}
-
-    def cells(heading: str, name: str) -> list[str]:
-        if heading.startswith("by label"):
-            return [percent(labels[name].errors.rate if name in labels else None)]
-        rows = documents if heading else all_words
-        return [percent(rows[name].rate) if name in rows else ""]
-
-    return cells
-
-
 def word_rows(score: WordScore | None) -> dict[str, Iterable[Sequence[Any]]]:
     """The rows of the tables of word errors; none without word errors."""
     if score is None:
@@ -353,15 +343,18 @@ def word_rows(score: WordScore | None) -> dict[str, Iterable[Sequence[Any]]]:
     return {
         "words": [(*errors_cells(score.total), dict(score.settings)["weights"])],
         "word_elements": ((label, *_element_cells(one)) for label, one in elements),
-        "word_documents": _word_documents(score),
+        "word_documents": (
+            row
+            for id, own, *_ in score.documents
+            for row in (
+                (id, None, "words", *errors_cells(own.words), None, None, None, None),
+                *(
+                    (id, label, "elements", *_element_cells(one))
+                    for label, one in [(None, own.entities), *own.labels.items()]
+                ),
+            )
+        ),
     }
-
-
-def _word_documents(score: WordScore) -> Iterator[Sequence[Any]]:
-    for id, own, *_ in score.documents:
-        yield (id, None, "words", *errors_cells(own.words), None, None, None, None)
-        for label, one in [(None, own.entities), *own.labels.items()]:
-            yield (id, label, "elements", *_element_cells(one))
 
 
 def _element_cells(one: ElementErrors) -> tuple[Any, ...]:

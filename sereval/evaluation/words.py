@@ -32,6 +32,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
 from sys import intern
@@ -49,10 +50,7 @@ from ..measures.words import (
     ElementErrors,
     WordErrors,
     WordParts,
-    lost_elements,
-    survival_rate,
-    word_errors,
-    word_rate,
+    unit_of,
 )
 from .settings import Settings, Signature, normalisation_part, selected
 
@@ -142,8 +140,18 @@ class WordScore(RateScore):
     @property
     def rate(self) -> Rate:
         """The rate by which the score is compared."""
-        rate = survival_rate if self.name == SURVIVAL else word_rate
-        return rate(self.title or self.name)
+        title = self.title or self.name
+        if self.name == SURVIVAL:
+            return Rate(title, title, "elements", "higher", "lost", figure=title)
+        unit = unit_of(title)
+        return Rate(
+            title=title,
+            short=title,
+            size_is=f"{unit}s",
+            nothing=f"no {unit} of the reference",
+            ref_is=f"{unit}s",
+            figure=title,
+        )
 
     @property
     def counted(self) -> WordErrors:
@@ -162,8 +170,11 @@ class WordScore(RateScore):
 
     def _errors(self, parts: WordParts) -> Errors:
         if self.name == SURVIVAL:
-            return lost_elements(self._elements(parts))
-        return word_errors(self._counted(parts))
+            own = self._elements(parts)
+            return Errors(Fraction(own.lost), size=own.elements, ref=own.elements)
+        words = self._counted(parts)
+        deleted, inserted, wrong = map(Fraction, (words.D, words.I, words.S))
+        return Errors(deleted, inserted, wrong, words.ref, words.ref)
 
     @property
     def errors(self) -> Errors:

@@ -380,15 +380,15 @@ def exact_pairs(
         first_r, first_h, _ = origin
         found = tuple((r, h) for r, h in possible if (r + first_r, h + first_h) in correct)
 
-        def labels(pair: IndexPair) -> tuple[str, str]:
-            r, h = pair
-            return reference.elements[r + first_r].label, hypothesis.elements[h + first_h].label
-
+        labels = {
+            (r, h): (reference.elements[r + first_r].label, hypothesis.elements[h + first_h].label)
+            for r, h in possible
+        }
         rows, columns = (
-            Counter(group for group, _ in {(labels(pair), pair[side]) for pair in possible})
+            Counter(group for group, _ in {(labels[pair], pair[side]) for pair in possible})
             for side in (0, 1)
         )
-        if len(found) == len(possible) or Counter(map(labels, found)) == rows & columns:
+        if len(found) == len(possible) or Counter(map(labels.get, found)) == rows & columns:
             return Solution(found, ())
         if cluster.is_placed:  # an assignment problem
             return Solution((*best_pairs(dict.fromkeys(possible, 1)).items(),), ())

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..errors import SerevalError
-from .slots import Additive, Errors, Rate
+from .slots import Additive
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,42 +122,6 @@ class BiasingList(NamedTuple):
         return self.documents[id]
 
 
-def word_rate(name: str) -> Rate:
-    """A rate of errors in words, such as ``WER`` or ``entity-wer.loc``, or in characters."""
-    unit = unit_of(name)
-    return Rate(
-        title=name,
-        short=name,
-        size_is=f"{unit}s",
-        nothing=f"no {unit} of the reference",
-        ref_is=f"{unit}s",
-        figure=name,
-    )
-
-
 def unit_of(name: str) -> str:
     """What a rate of errors of words counts."""
     return "character" if name.startswith("CER") else "word"
-
-
-def survival_rate(name: str) -> Rate:
-    """The share of elements that are whole: ``survival``, or ``survival.loc`` of a label."""
-    return Rate(
-        title=name,
-        short=name,
-        size_is="elements",
-        is_better="higher",
-        kinds="lost",
-        figure=name,
-    )
-
-
-def lost_elements(errors: ElementErrors) -> Errors:
-    """The elements that are lost, each a deletion."""
-    return Errors(Fraction(errors.lost), size=errors.elements, ref=errors.elements)
-
-
-def word_errors(errors: WordErrors) -> Errors:
-    """The word errors by kind."""
-    deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
-    return Errors(deleted, inserted, wrong, errors.ref, errors.ref)

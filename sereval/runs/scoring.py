@@ -279,14 +279,13 @@ def _with_alternatives(
     pair: UnreadPair, read: Callable[[UnreadPair], ReadPair], files: dict[tuple[str, str], str]
 ) -> ReadPair:
     """Read a pair, and give its reference the alternatives of its files."""
-    found = read(pair)
-    reference, hypothesis = found.pair
+    (reference, hypothesis), parts = found = read(pair)
     if isinstance(reference, Reference):
         return found  # the stage that needs the words that were said refuses it
     from ..formats.nlp import alternatives_of
 
     own = replace(reference, alternatives=alternatives_of(reference, files))
-    return found._replace(pair=(own, hypothesis))
+    return (own, hypothesis), parts
 
 
 _Noted = tuple[Any, Notes, "DocumentErrors | None"]
