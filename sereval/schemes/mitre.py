@@ -43,15 +43,15 @@ from .table import EXTENTS
 
 
 class BoundaryPlace(NamedTuple):
-    """The place of a boundary in an alignment."""
+    """A boundary in an alignment, by rows; inside a group of words it is off on either side."""
 
-    block: int  # the later one, if the boundary is between two
-    ref: int  # how many words of the block are before it, like ``hyp``
-    hyp: int
+    after_first: int  # the first row of the group, and as many more as it has words before it
+    before_last: int  # the last row of the group, and as many less as it has words behind it
+    first: int  # the first row of the group
 
 
 class AlignedPair:
-    """The entities of two documents and the blocks in which their words are aligned."""
+    """The entities of two documents, and the rows in which their words are aligned."""
 
     def __init__(self, reference: Document, hypothesis: Document, words: WordAlignment) -> None:
         self.reference, self.hypothesis = reference.elements, hypothesis.elements
@@ -60,42 +60,28 @@ class AlignedPair:
             [b for b, block in enumerate(words.blocks) for _ in range(*(block.ref, block.hyp)[k])]
             for k in (0, 1)
         ]
+        self.rows: list[bool] = []  # whether its words are equal; a group has those of a side
+        self.first = [0]  # the first row of each block, and the number of rows
+        for (i, j), (k, m), op, _ in words.blocks:
+            if op != PUNCTUATION:
+                self.rows += [op == CORRECT] * max(j - i, m - k)
+            self.first.append(len(self.rows))
 
-    def region(self, element: Element, side: int) -> tuple[BoundaryPlace, BoundaryPlace]:
+    def region(self, element: Element, side: int) -> Iterator[BoundaryPlace]:
         """The places of the two boundaries of an entity of the reference, 0, or hypothesis, 1."""
-        places = []
         for word, frontier in ((element.start, element.start), (element.end - 1, element.end)):
             b = self.of_word[side][word]
             begin, end = (self.blocks[b].ref, self.blocks[b].hyp)[side]
-            within = [0, 0]
-            if frontier < end:
-                within[side] = frontier - begin
-            places.append(BoundaryPlace(b + (frontier == end), *within))
-        return places[0], places[1]
+            first, last = self.first[b : b + 2]
+            if begin < frontier < end:
+                yield BoundaryPlace(first + frontier - begin, last - end + frontier, first)
+            else:
+                yield BoundaryPlace(*[first if frontier == begin else last] * 3)
 
-    def is_near(self, one: BoundaryPlace, other: BoundaryPlace, tolerance: int) -> bool:
-        """Whether at most ``tolerance`` words, all of them errors, are between two boundaries."""
+    def between(self, one: BoundaryPlace, other: BoundaryPlace) -> list[bool]:
+        """The rows between two boundaries."""
         first, last = sorted((one, other))
-        words = 0
-        for b in range(first.block, last.block + 1):
-            between = self._between(b, first, last)
-            words += between
-            if words > tolerance or between and self.blocks[b].op == CORRECT:
-                return False
-        return True
-
-    def _between(self, b: int, first: BoundaryPlace, last: BoundaryPlace) -> int:
-        """How many words of block ``b`` are between two places, on the side that has more."""
-        if b == len(self.blocks) or self.blocks[b].op == PUNCTUATION:
-            return 0
-        (i, j), (k, m) = self.blocks[b].ref, self.blocks[b].hyp
-        if first.block == last.block:
-            return max(abs(last.ref - first.ref), abs(last.hyp - first.hyp))
-        if b == last.block:
-            return max(last.ref, last.hyp)
-        if b == first.block and (first.ref or first.hyp):  # to the end of the block, on its side
-            return j - i - first.ref if first.ref else m - k - first.hyp
-        return max(j - i, m - k)
+        return self.rows[min(first.before_last, last.first) : last.after_first]
 
     def candidates(self) -> Iterator[tuple[int, list[int]]]:
         """Each reference entity with those that have a word aligned with its own, in order."""
@@ -113,27 +99,17 @@ class AlignedPair:
             yield r, sorted({h for b in blocks for h in by_block.get(b, ())})
 
 
-class ComponentMatch(NamedTuple):
-    """Which components of a pair are correct."""
-
-    type: bool
-    extent: bool
-    content: bool
-
-    @property
-    def text(self) -> bool:
-        """Whether extent and content are correct."""
-        return self.extent and self.content
+Components = tuple[bool, bool, bool]
+"""Whether type, extent and content of a pair are correct."""
 
 
-def compare(aligned: AlignedPair, r: Element, h: Element, tolerance: int) -> ComponentMatch:
+def compare(aligned: AlignedPair, r: Element, h: Element, tolerance: int) -> Components:
     """Compare a reference entity and a hypothesis entity; the tolerance is in words."""
     starts, ends = zip(aligned.region(r, 0), aligned.region(h, 1), strict=True)
-    extent = aligned.is_near(*starts, tolerance) and aligned.is_near(*ends, tolerance)
-    first, last = max(starts), min(ends)  # where the entities overlap
-    inside = range(first.block, last.block + (last.ref > 0 or last.hyp > 0))
-    content = all(aligned.blocks[b].op in (CORRECT, PUNCTUATION) for b in inside)
-    return ComponentMatch(r.label == h.label, extent, content)
+    off = [aligned.between(*both) for both in (starts, ends)]
+    extent = not any(len(rows) > tolerance or any(rows) for rows in off)
+    overlap = aligned.between(max(starts), min(ends))
+    return r.label == h.label, extent, all(overlap)
 
 
 def greedy(aligned: AlignedPair) -> dict[int, int]:
@@ -154,7 +130,7 @@ def optimal(aligned: AlignedPair, tolerance: int) -> dict[int, int]:
     for r, candidates in aligned.candidates():
         for h in candidates:
             right = compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance)
-            packed = ((sum(right) * radix + 1) * radix + right.type) * radix + right.extent
+            packed = ((sum(right) * radix + 1) * radix + right[0]) * radix + right[1]
             worth[r, h] = packed * radix**2 - (r + h)
     return best_pairs(worth)
 
@@ -180,12 +156,13 @@ def _judged(pair: Pair, settings: Settings, scheme: str) -> Judged:
     }
 
     def slot(r: int, _: int) -> Slot:
-        return PAIR[matches[r].type, matches[r].text]
+        is_type, *text = matches[r]
+        return PAIR[is_type, all(text)]
 
     def row(r: int | None, h: int | None) -> FigureRow:
         if r in matches:
-            found = matches[r]
-            right = (found.type, found.text) if scheme == "muc" else found
+            is_type, *text = matches[r]
+            right = (is_type, all(text)) if scheme == "muc" else matches[r]
             return _row(names, tuple("cor" if ok else "inc" for ok in right))
         return _row(names, ("mis" if h is None else "spu",) * len(names))
 
