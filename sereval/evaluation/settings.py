@@ -400,14 +400,13 @@ class Settings:
         """The signature of a scheme that uses neither words nor costs."""
         return Signature([*self.selection, *self._missing, *self.labels.signature])
 
-    def words_signature(self, ways: Iterable[str]) -> Signature:
+    def words_signature(self, *, is_fuzzy: bool = False) -> Signature:
         """The signature of a scheme that projects the reference and has no costs.
 
         Args:
-            ways: the projection that each reference names; an empty text if it names none.
+            is_fuzzy: whether some reference names the projection that made it.
         """
-        is_fuzzy = not self.is_projected and any(ways)
-        fuzzy = [("reference", "fuzzy")] if is_fuzzy else []
+        fuzzy = [("reference", "fuzzy")] if is_fuzzy and not self.is_projected else []
         return Signature(
             [*self._words, ("unplaceable", self.unplaceable), *fuzzy, *self.reading_signature]
         )

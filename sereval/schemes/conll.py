@@ -39,11 +39,12 @@ Guidelines for Participants.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, chain, pairwise
+from itertools import chain, pairwise
 from operator import eq
 from typing import Any, NamedTuple
 
@@ -59,24 +60,22 @@ from ..labels.relabel import SIDES
 from ..measures.figures import Figure
 from ..measures.slots import Slot
 from .result import (
-    Account,
     AlignedRow,
     DocumentFigures,
-    Judged,
-    Verdict,
+    figures_of,
     rows_of,
     scheme_scorer,
     verdicts,
 )
 
 
-def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
-    is_mixed = {*schemes_of(found)} == {"iob1", "iob2"}  # accuracy compares tags as strings
+def _told(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
+    is_mixed = {*schemes_of(numbers)} == {"iob1", "iob2"}  # accuracy compares tags as strings
     note = "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ."
-    return told_of_tags(found, settings, notes=[note] if is_mixed else [])
+    return told_of_tags(numbers, settings, notes=[note] if is_mixed else [])
 
 
-def _judged(pair: Pair, settings: Settings) -> Judged:
+def _work(pair: Pair, settings: Settings) -> DocumentFigures:
     sides = [tag_side(one, settings) for one in pair]
     documents = sides[0].document, sides[1].document
     ours, theirs = (side.tags for side in sides)
@@ -87,10 +86,10 @@ def _judged(pair: Pair, settings: Settings) -> Judged:
     if theirs.breaks != ours.breaks:
         columns = ours.joined(), theirs.joined()
     both = [[Phrase(e.label, e.start, e.end) for e in one.elements] for one in documents]
-    return judged_tags(sides, columns, documents, both)
+    return figures_of_tags(pair, settings, sides, columns, documents, both)
 
 
-conll = partial(scheme_scorer, "conll", judge=_judged, told=_told)
+conll = partial(scheme_scorer, "conll", work=_work, told=_told)
 
 
 # --- the sides of a pair as tags ------------------------------------------------------------------
@@ -114,31 +113,23 @@ def tag_side(document: Document | Reference, settings: Settings) -> TagSide:
     return TagSide(document, iob2_of(document), left_out)
 
 
-class TagFacts(NamedTuple):
-    """What a document adds to the score besides the figures of its phrases."""
-
-    schemes: tuple[str, ...]  # of reference and hypothesis
-    numbers: Counter[str]  # by the name of a side, its elements that are left out of trees
-
-
 FIGURES = {"type": frozenset({"", "S"}), "type+content": frozenset({""})}
 """By figure, the word errors that a correct entity may contain."""
 
 
-def _correct(*_: int) -> Slot:
-    return Slot.CORRECT
-
-
-def judged_tags(
+def figures_of_tags(
+    pair: Pair,
+    settings: Settings,
     sides: Sequence[TagSide],
     columns: Sequence[Sequence[str]],
-    documents: Sequence[Document],
+    documents: tuple[Document, Document],
     phrases: Sequence[Sequence[Phrase]],
     names: Iterable[str] = ("type",),
     errors: Sequence[str] = (),
-    places: Sequence[Sequence[Phrase]] | None = None,
-) -> Judged:
-    """The verdicts on phrases: correct, if both sides have one with the errors of a figure."""
+    numbers: Iterable[str] = (),
+    rows: Sequence[AlignedRow] = (),
+) -> DocumentFigures:
+    """The figures of phrases: correct, if both sides have one with the errors of a figure."""
     labels = [one.label for one in phrases[0]], [one.label for one in phrases[1]]
     known = {phrase: h for h, phrase in enumerate(phrases[1])}
     same = {r: known[one] for r, one in enumerate(phrases[0]) if one in known}
@@ -149,26 +140,21 @@ def judged_tags(
         for pairs in [
             {r: h for r, h in same.items() if FIGURES[name].issuperset(errors[slice(*spans[r])])}
         ]
-        for verdict in verdicts(labels, pairs, _correct, rows_of(name))
+        for verdict in verdicts(labels, pairs, lambda *_: Slot.CORRECT, rows_of(name))
     )
 
-    def whole(found: tuple[Verdict, ...]) -> Account:
-        ours, theirs = (
-            replace(document, elements=tuple(Element(*phrase) for phrase in own), tags=None)
-            for document, own in zip(documents, places or phrases, strict=True)
-        )
-        # ``places`` are on the words of their own side, if these are not compared
-        placement = {} if places else dict.fromkeys(names, spans)
-        return Account(ours, Reference.exact(ours), theirs, found, placement)
-
+    # where words are aligned, each side's elements are on its own words
+    placement = {} if errors else dict.fromkeys(names, spans)
     same_tags, size = sum(map(eq, *columns)), len(columns[0])
-    left_out = {name: side.left_out for name, side in zip(SIDES, sides, strict=True)}
-    facts = TagFacts(tuple(side.tags.scheme for side in sides), Counter(left_out))
-    return Judged(found, whole, facts, tokens=Figure(cor=same_tags, inc=size - same_tags))
+    tokens, every = Figure(cor=same_tags, inc=size - same_tags), Counter(numbers)
+    for name, side in zip(SIDES, sides, strict=True):
+        every.update({f"{name} tags={side.tags.scheme}": 1, name: side.left_out})
+    judged = figures_of(pair, settings, found, documents, placement, numbers=every)
+    return judged._replace(tokens=tokens, rows=rows)
 
 
 def told_of_tags(
-    found: Sequence[DocumentFigures],
+    numbers: Counter[str],
     settings: Settings,
     how: Iterable[tuple[str, str]] = (),
     through: ByWords | None = None,
@@ -176,8 +162,7 @@ def told_of_tags(
 ) -> dict[str, Any]:
     """What the score of a scheme of tags has besides figures."""
     elements = [] if settings.elements is None else [("elements", settings.elements)]
-    parts = ("tags", "/".join(schemes_of(found))), *elements, *how, *settings.reading_signature
-    numbers = sum((one.facts.numbers for one in found), Counter[str]())
+    parts = ("tags", "/".join(schemes_of(numbers))), *elements, *how, *settings.reading_signature
     left_out = (
         f"Elements of the {side} left out of trees: {numbers[side]}."
         for side in SIDES
@@ -190,9 +175,13 @@ def told_of_tags(
     }
 
 
-def schemes_of(found: Sequence[DocumentFigures]) -> list[str]:
+def schemes_of(numbers: Iterable[str]) -> list[str]:
     """The tag schemes of references and of hypotheses, joined by ``+`` in alphabetical order."""
-    return ["+".join(sorted({one.facts.schemes[k] for one in found})) for k in (0, 1)]
+    marks = [f"{side} tags=" for side in SIDES]
+    return [
+        "+".join(sorted(name.removeprefix(mark) for name in numbers if name.startswith(mark)))
+        for mark in marks
+    ]
 
 
 # --- evalita2011 ----------------------------------------------------------------------------------
@@ -202,36 +191,38 @@ _OF_BOUND = (
 )
 
 
-def _told_aligned(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
+def _told_aligned(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
     how = ("alignment", "text,lower,S=1,D=1,I=1"), *bound, ("mode", settings.mode)
     words = ByWords(weights=UNIT, ties="early", normalise=normalisation("caseless"))
-    numbers = sum((one.facts.numbers for one in found), Counter[str]())
     return {
-        **told_of_tags(found, settings, how, words, _notes(numbers, settings)),
+        **told_of_tags(numbers, settings, how, words, _notes(numbers, settings)),
         "wrong_words": sum(numbers[error] for error in "SDI"),
     }
 
 
-def _judged_aligned(pair: Pair, settings: Settings) -> Judged:
+def _work_aligned(pair: Pair, settings: Settings) -> DocumentFigures:
     sides = [tag_side(one, settings) for one in pair]
     rows, slack = _aligned(sides, settings)
     words, tags, errors, heard, others = zip(*rows, strict=True) if rows else ((),) * 5
-    columns = words, heard
-    own = [_own(*one) for one in ((words, tags), (heard, others))]
-    both = [phrases(tags), phrases(others)] if settings.mode == "official" else own
-    places = [_on_words(*one) for one in zip(both, columns, strict=True)]
-    documents = [side.document for side in sides]
-    found = judged_tags(sides, (tags, others), documents, both, FIGURES, errors, places)
-    numbers: Counter[str] = found.facts.numbers
-    numbers.update(slack=slack)
-    numbers.update(errors)
-    for side, column, whole in zip(SIDES, columns, own, strict=True):
-        numbers.update(_split(column, side, whole))
-    return found if settings.aligned is None else found._replace(rows=rows)
+    columns = tags, others
+    places = [[k for k, word in enumerate(one) if word] for one in (words, heard)]
+    own = [phrases([column[k] for k in at]) for column, at in zip(columns, places, strict=True)]
+    both = [phrases(tags), phrases(others)]
+    if settings.mode == "repair":
+        both = [
+            [Phrase(label, at[start], at[end - 1] + 1) for label, start, end in found]
+            for found, at in zip(own, places, strict=True)
+        ]
+    ours, theirs = (_on_words(*one) for one in zip(sides, both, places, strict=True))
+    split = (_split(*one) for one in zip(places, SIDES, own, strict=True))
+    numbers = [*errors, *["slack"] * slack, *chain.from_iterable(split)]
+    kept = [] if settings.aligned is None else rows
+    found = (ours, theirs), both, FIGURES, errors, numbers, kept
+    return figures_of_tags(pair, settings, sides, columns, *found)
 
 
-evalita = partial(scheme_scorer, "evalita2011", judge=_judged_aligned, told=_told_aligned)
+evalita = partial(scheme_scorer, "evalita2011", work=_work_aligned, told=_told_aligned)
 
 
 def _aligned(sides: Sequence[TagSide], settings: Settings) -> tuple[list[AlignedRow], int]:
@@ -259,24 +250,19 @@ def _aligned(sides: Sequence[TagSide], settings: Settings) -> tuple[list[Aligned
     return found, alignment.slack
 
 
-def _own(words: Sequence[str], tags: Sequence[str]) -> list[Phrase]:
-    """The phrases of one side on its own words, as spans of rows."""
-    places = [k for k, word in enumerate(words) if word]
-    found = phrases([tags[k] for k in places])
-    return [Phrase(label, places[start], places[end - 1] + 1) for label, start, end in found]
+def _on_words(side: TagSide, found: Iterable[Phrase], places: Sequence[int]) -> Document:
+    """The document of one side with its phrases, which are spans of rows."""
+    elements = (
+        Element(label, bisect_left(places, start), bisect_left(places, end))
+        for label, start, end in found
+    )
+    return replace(side.document, elements=tuple(elements), tags=None)
 
 
-def _on_words(found: Iterable[Phrase], words: Sequence[str]) -> list[Phrase]:
-    """Phrases of one side, as spans of rows, on that side's own words."""
-    before = [*accumulate(map(bool, words), initial=0)]
-    return [Phrase(label, before[start], before[end]) for label, start, end in found]
-
-
-def _split(words: Sequence[str], side: str, own: Iterable[Phrase]) -> Iterator[str]:
+def _split(places: Sequence[int], side: str, own: Iterable[Phrase]) -> Iterator[str]:
     """``split`` for each phrase that words of the other side split, ``pieces`` for each piece."""
-    for phrase in own:
-        pairs = pairwise(words[phrase.start : phrase.end])
-        if gaps := sum(bool(before) and not after for before, after in pairs):
+    for _, start, end in own:
+        if gaps := sum(after - before > 1 for before, after in pairwise(places[start:end])):
             yield f"{side} split"
             yield from [f"{side} pieces"] * (gaps + 1)
 

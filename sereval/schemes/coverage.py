@@ -243,7 +243,7 @@ def _document(pair: Pair, count: Count, settings: Settings) -> DocumentCoverage:
 def _score(found: Sequence[DocumentCoverage], name: str, settings: Settings) -> CoverageScore:
     parts = [*settings.reading_signature]
     if name != "spans":
-        parts = [part for part in settings.words_signature([]) if part[0] != "unplaceable"]
+        parts = [part for part in settings.words_signature() if part[0] != "unplaceable"]
     own = [("merge", settings.merge)] if settings.merge != "none" else []
     own += [("certainty", settings.certainty)] if name == "exposed" else []
     return CoverageScore(tuple(found), (*parts, *own), name)

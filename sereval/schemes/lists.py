@@ -65,9 +65,10 @@ from ..mapping import assignment
 from ..measures.figures import NONE, ErrorFigure, ListFigure
 from ..measures.slots import PAIR, Slot
 from .result import (
+    DocumentFigures,
     FigureRow,
-    Judged,
     Verdict,
+    figures_of,
     rows_of,
     scheme_scorer,
     verdicts,
@@ -365,8 +366,7 @@ def _scorer(scheme: str, verdicts: Verdicts, own: tuple[str, ...], settings: Set
         "settings": (*how, *form, *settings.reading_signature),
         "words": replace(settings, through=ByWords()),
     }
-    judge = partial(_judged, verdicts=verdicts)
-    return scheme_scorer(scheme, settings, judge, lambda *_: told)
+    return scheme_scorer(scheme, settings, partial(_work, verdicts=verdicts), lambda *_: told)
 
 
 slue = partial(_scorer, "slue", _slue, ())
@@ -375,6 +375,6 @@ oi = partial(_scorer, "oi", _oi, ())
 slurp = partial(_scorer, "slurp", _slurp, ("mapping",))
 
 
-def _judged(pair: Pair, settings: Settings, verdicts: Verdicts) -> Judged:
+def _work(pair: Pair, settings: Settings, verdicts: Verdicts) -> DocumentFigures:
     lists = Lists((exact(pair[0]), pair[1]), settings)
-    return Judged(verdicts(lists, settings), labels=chain(*lists.labels))
+    return figures_of(pair, settings, verdicts(lists, settings), labels=chain(*lists.labels))

@@ -25,7 +25,8 @@ Source: Burger, Palmer, Hirschman, COLING-ACL 1998, sections 2.3 to 2.5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -38,7 +39,7 @@ from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..render.text import counted
-from .result import DocumentFigures, FigureRow, Judged, scheme_scorer, verdicts
+from .result import DocumentFigures, FigureRow, figures_of, scheme_scorer, verdicts
 from .table import EXTENTS
 
 
@@ -142,8 +143,8 @@ def _row(names: tuple[str, ...], outcomes: tuple[str, ...]) -> FigureRow:
     return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
 
 
-def _judged(pair: Pair, settings: Settings, scheme: str) -> Judged:
-    """The verdicts on a pair; its facts are how many of its elements are inside others."""
+def _work(pair: Pair, settings: Settings, scheme: str) -> DocumentFigures:
+    """The figures of a pair."""
     reference, hypothesis = exact(pair[0]), pair[1]
     words = (settings.through or ByWords()).align_documents(reference, hypothesis)
     aligned, tolerance = AlignedPair(reference, hypothesis, words), settings.extent or 0
@@ -170,11 +171,12 @@ def _judged(pair: Pair, settings: Settings, scheme: str) -> Judged:
     theirs += (one.label for one in hypothesis.mentions or ())
     found = verdicts(([one.label for one in reference.elements], theirs), pairs, slot, row)
     elements = (*reference.elements, *hypothesis.elements)
-    return Judged(found, facts=sum(one.parent is not None for one in elements))
+    nested = {"nested": sum(one.parent is not None for one in elements)}
+    return figures_of(pair, settings, found, numbers=nested)
 
 
-def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
-    nested = sum(one.facts for one in found)
+def _told(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
+    nested = numbers["nested"]
     through = settings.through or ByWords()
     note = (
         f"{counted(nested, 'nested element')}; "
@@ -193,7 +195,7 @@ def _scorer(name: str, settings: Settings) -> Scorer:
     through = replace(settings.through or ByWords(), ties="anchored")
     extent = EXTENTS[name] if settings.extent is None else settings.extent
     how = replace(settings, through=through, extent=extent)
-    return scheme_scorer(name, how, partial(_judged, scheme=name), _told)
+    return scheme_scorer(name, how, partial(_work, scheme=name), _told)
 
 
 mitre = partial(_scorer, "mitre")

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import chain
 from sys import intern
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from ..corpus.corpus import Pair, Scorer, exact
-from ..documents.model import Document, Reference
+from ..corpus.corpus import Pair, Scorer
+from ..documents.model import Document, Reference, Span
 from ..errors import one_line
 from ..evaluation.report import (
     INTERVAL,
@@ -54,6 +54,9 @@ FigureRow = Mapping[str, Figure]
 """Figures by name."""
 
 
+Spans: TypeAlias = tuple[Span, ...]
+
+
 class Verdict(NamedTuple):
     """The counts of one slot."""
 
@@ -73,7 +76,7 @@ class Account:
     hypothesis: Document
     verdicts: tuple[Verdict, ...]  # of one mapping for all figures, or of one for each
     # by figure, the frontiers of each reference element; empty: none are chosen
-    placement: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    placement: Mapping[str, Spans]
 
 
 def verdicts(
@@ -111,18 +114,6 @@ class AlignedRow(NamedTuple):
     hypothesis_tag: str
 
 
-class Judged(NamedTuple):
-    """What a scheme finds in a pair of documents."""
-
-    verdicts: Iterable[Verdict]
-    # None: both sides were compared as they are
-    account: Callable[[tuple[Verdict, ...]], Account] | None = None
-    facts: Any = None  # for the notes on the score and its signature
-    labels: Iterable[str] = ()  # have figures even without a verdict
-    tokens: Figure | None = None  # correct and incorrect tags, if the scheme counts tags
-    rows: Sequence[AlignedRow] = ()
-
-
 @lru_cache(maxsize=1 << 15)
 def _row(*figures: tuple[str, Figure]) -> FigureRow:
     """Figures by name; equal rows are one, as most of a corpus are."""
@@ -137,7 +128,7 @@ class DocumentFigures(NamedTuple):
     account: Account | None = None  # None unless Settings.figure names one
     tokens: Figure | None = None  # correct and incorrect tags, if the scheme counts tags
     rows: Sequence[AlignedRow] = ()  # of the aligned file, if Settings.aligned is set
-    facts: Any = None  # for the notes on the score and its signature
+    numbers: Mapping[str, int] = {}  # what its notes and its signature are made from
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -313,43 +304,50 @@ def by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figur
 
 # --- scorers -------------------------------------------------------------------------------------
 
-Judge: TypeAlias = Callable[[Pair, Settings], Judged]
-Told: TypeAlias = Callable[[Sequence[DocumentFigures], Settings], dict[str, Any]]
+Told: TypeAlias = Callable[[Counter[str], Settings], dict[str, Any]]
 
 
-def scheme_scorer(scheme: str, settings: Settings, judge: Judge, told: Told) -> Scorer:
+def scheme_scorer(
+    scheme: str, settings: Settings, work: Callable[..., DocumentFigures], told: Told
+) -> Scorer:
     """The scorer of a scheme; ``told`` gives the score's ``settings``, ``notes`` and ``words``."""
     return Scorer(
-        partial(_document, judge=judge, settings=settings),
+        partial(work, settings=settings),
         partial(_score, scheme=scheme, told=told, settings=settings),
     )
 
 
-def _document(pair: Pair, judge: Judge, settings: Settings) -> DocumentFigures:
+def figures_of(
+    pair: Pair,
+    settings: Settings,
+    every: Iterable[Verdict],
+    sides: tuple[Document | Reference, Document] | None = None,
+    placement: Mapping[str, Spans] = {},
+    labels: Iterable[str] = (),
+    numbers: Mapping[str, int] = {},
+) -> DocumentFigures:
     """The figures of a document, with its account if ``settings.figure`` names a figure."""
-    found, account = judge(pair, settings), None
-    every = found.verdicts
+    # ``sides`` as they are compared, if not as they are; ``labels`` have figures in any case
+    account = None
     if settings.figure is not None:
-        whole = found.account or partial(_as_they_are, pair)
-        account = whole(tuple(every))
-        every = account.verdicts
+        every = tuple(every)
+        annotated, (reference, hypothesis) = pair[0], sides or pair
+        if isinstance(reference, Document):
+            annotated, reference = reference, Reference.exact(reference)
+        account = Account(annotated, reference, hypothesis, every, placement)
     counted = ((one.label, one.figures) for one in every)
-    figures = by_label(chain(counted, ((label, {}) for label in found.labels)))
+    figures = by_label(chain(counted, ((label, {}) for label in labels)))
     nothing = {name: type(own)() for row in figures.values() for name, own in row.items()}
     rows = {intern(label): _row(*(nothing | row).items()) for label, row in figures.items()}
-    return DocumentFigures(pair[0].id, rows, account, found.tokens, found.rows, found.facts)
-
-
-def _as_they_are(pair: Pair, found: tuple[Verdict, ...]) -> Account:
-    reference = exact(pair[0])
-    return Account(reference, Reference.exact(reference), pair[1], found)
+    return DocumentFigures(pair[0].id, rows, account, numbers=numbers)
 
 
 def _score(
     found: Sequence[DocumentFigures], scheme: str, told: Told, settings: Settings
 ) -> SchemeScore:
-    documents = tuple(one._replace(facts=None) for one in found)
-    score = SchemeScore(scheme, documents, **told(found, settings))
+    documents = tuple(one._replace(numbers={}) for one in found)
+    numbers = sum((Counter(one.numbers) for one in found), Counter[str]())
+    score = SchemeScore(scheme, documents, **told(numbers, settings))
     return score if settings.figure is None else score.by(settings.figure)
 
 

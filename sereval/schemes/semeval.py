@@ -22,9 +22,8 @@ Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..corpus.corpus import Pair
 from ..evaluation.evaluate import projection
@@ -34,78 +33,56 @@ from ..mapping.clusters import clusters
 from ..measures.slots import Slot
 from ..projection.project import fates_text
 from .result import (
-    Account,
     DocumentFigures,
-    Judged,
     Verdict,
+    figures_of,
     rows_of,
     scheme_scorer,
 )
 
-
-class Regime(NamedTuple):
-    """The rule of one figure."""
-
-    correct: frozenset[Slot]  # the classes whose pairs are correct
-    otherwise: str = "inc"  # the count of other pairs: inc or par
-
-    def preference(self) -> Preference:
-        """The preference for most credit, then for most pairs."""
-        half = -1 if self.otherwise == "par" else 0
-
-        def credit(slot: Slot) -> tuple[int, ...]:
-            return -2 if slot in self.correct else half, -1
-
-        return Preference(
-            C=credit(Slot.CORRECT),
-            S_S=credit(Slot.SPAN),
-            S_T=credit(Slot.TYPE),
-            S_ST=credit(Slot.SPAN_AND_TYPE),
-            D=(0, 0),
-            I=(0, 0),
-            nesting=False,
-        )
-
-    def outcome(self, slot: Slot) -> str:
-        """The outcome of a pair of a class."""
-        return "cor" if slot in self.correct else self.otherwise
-
-
 REGIMES = {
-    "strict": Regime(frozenset({Slot.CORRECT})),
-    "exact": Regime(frozenset({Slot.CORRECT, Slot.TYPE})),
-    "partial": Regime(frozenset({Slot.CORRECT, Slot.TYPE}), otherwise="par"),
-    "type": Regime(frozenset({Slot.CORRECT, Slot.SPAN})),
+    "strict": ("cor", "inc", "inc", "inc"),
+    "exact": ("cor", "inc", "cor", "inc"),
+    "partial": ("cor", "par", "cor", "par"),
+    "type": ("cor", "cor", "inc", "inc"),
 }
+"""The rule of each figure: the outcomes of pairs that are correct, and that have a wrong span, a
+wrong type, or both."""
+
+PREFERRED = {"cor": (-2, -1), "par": (-1, -1), "inc": (0, -1)}
+"""The key of a pair by its outcome: most credit, then most pairs."""
 
 
-def _told(found: Sequence[DocumentFigures], settings: Settings) -> dict[str, Any]:
-    fates = sum((fates for _, fates in (one.facts for one in found)), Counter[str]())
+def _told(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
+    is_fuzzy = numbers.pop("fuzzy", 0) > 0  # all others are the fates of unplaceable elements
     return {
-        "settings": (*settings.words_signature(one.facts[0] for one in found),),
-        "notes": (f"{fates_text(fates)}.",) if fates else (),
+        "settings": (*settings.words_signature(is_fuzzy=is_fuzzy),),
+        "notes": (f"{fates_text(numbers)}.",) if numbers else (),
         "words": settings,
     }
 
 
-def _judged(pair: Pair, settings: Settings) -> Judged:
-    """The verdicts on a pair; facts: the projection, and the fates of unplaceable elements."""
+def _work(pair: Pair, settings: Settings) -> DocumentFigures:
+    """The figures of a pair."""
     reference, hypothesis = projection(*pair, settings)
     parts = clusters(reference, hypothesis)
-    mappings = {
-        name: map_parts(reference, parts, regime.preference(), settings.max_states)
-        for name, regime in REGIMES.items()
-    }
-    found = (
-        Verdict(slot, label, r, h, rows_of(name, REGIMES[name].outcome(slot))(r, h))
-        for name, mapping in mappings.items()
-        for slot, label, r, h, _ in outcomes(reference, hypothesis, mapping)
-    )
+    mappings = {}
+    found: list[Verdict] = []
+    for name, regime in REGIMES.items():
+        correct, span, type, both = (PREFERRED[outcome] for outcome in regime)
+        preference = Preference(correct, span, type, both, D=(0, 0), I=(0, 0), nesting=False)
+        mappings[name] = map_parts(reference, parts, preference, settings.max_states)
+        outcome_of = dict(zip(Slot, regime, strict=False))
+        found += (
+            Verdict(slot, label, r, h, rows_of(name, outcome_of.get(slot, "cor"))(r, h))
+            for slot, label, r, h, _ in outcomes(reference, hypothesis, mappings[name])
+        )
 
     placement = {name: mapping.placement for name, mapping in mappings.items()}
-    whole = partial(Account, pair[0], reference, hypothesis, placement=placement)
-    facts = reference.projection, Counter(one.fate for one in reference.unplaceable)
-    return Judged(found, whole, facts)
+    numbers = Counter(one.fate for one in reference.unplaceable)
+    numbers["fuzzy"] = bool(reference.projection)
+    sides = reference, hypothesis
+    return figures_of(pair, settings, found, sides, placement, numbers=numbers)
 
 
-semeval2013 = partial(scheme_scorer, "semeval2013", judge=_judged, told=_told)
+semeval2013 = partial(scheme_scorer, "semeval2013", work=_work, told=_told)

@@ -135,7 +135,6 @@ def test_optimal():
 
 
 def credit(case, regime, spans, pairs):
+    of_class = dict(zip(("C", "S_S", "S_T", "S_ST"), regime, strict=True))
     found = [classify(case.reference[r], spans[r], case.hypothesis[h]) for r, h in pairs]
-    correct = sum(any(name == slot.value for slot in regime.correct) for name in found)
-    half = len(found) - correct if regime.otherwise == "par" else 0
-    return 2 * correct + half, len(pairs)
+    return sum({"cor": 2, "par": 1, "inc": 0}[of_class[name]] for name in found), len(pairs)
