@@ -29,7 +29,7 @@ def heard(text):
 def test_words_are_those_of_the_chosen_reading():
     """By hand: of six words, one of the year's three is wrong, and one is deleted."""
     found = errors_of((REFERENCE, heard("in two thousand plenty we")), WordSettings())
-    assert WordErrors(correct=4, S=1, D=1) == found.errors
+    assert WordErrors(correct=4, S=1, D=1) == found.parts.words
     assert (1, 1) == (found.alternatives, found.chosen)
     labels = {label: one.errors for label, one in found.parts.labels.items()}
     assert {
@@ -37,7 +37,7 @@ def test_words_are_those_of_the_chosen_reading():
         "year": WordErrors(correct=2, S=1),
     } == labels
     plain = Document("d", WORDS, REFERENCE.elements)
-    assert 4 == errors_of((plain, heard("in two thousand plenty we")), WordSettings()).errors.ref
+    assert 4 == errors_of((plain, heard("in two thousand plenty we")), WordSettings()).parts.words.ref
 
 
 @pytest.mark.parametrize("weights", [UNIT, SCLITE])
@@ -45,7 +45,7 @@ def test_every_reading_is_right(weights):
     """A reference against any of its readings has no error, and all words are correct."""
     for said in ("2020", "twenty twenty", "two thousand twenty"):
         pair = REFERENCE, heard(f"in {said} we won")
-        errors = errors_of(pair, WordSettings(weights)).errors
+        errors = errors_of(pair, WordSettings(weights)).parts.words
         assert WordErrors(correct=3 + len(said.split())) == errors
         shown = document_alignment(pair, ByWords(weights=weights))
         assert {CORRECT} == {block.op for block in shown.blocks}
