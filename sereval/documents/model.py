@@ -361,7 +361,7 @@ def depths(parents: Sequence[int | None]) -> list[int]:
     return found
 
 
-def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Element, ...]:
+def tree(spans: Iterable[tuple[Any, ...]]) -> tuple[Element, ...]:
     """Elements in document order with their parents, from spans in any order.
 
     The spans determine the tree. Of two equal spans the earlier one is the parent, unless a span
@@ -371,7 +371,6 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
         spans: ``(label, start, end)``, which ``parent``, ``line`` and ``confidence`` may follow.
             ``parent`` is an index into ``spans``; ``None``: the spans determine the parent.
             ``line`` is the line of the span in its file.
-        line: line of the spans that have none of their own.
 
     Raises:
         SerevalError: an empty span, a parent that does not exist or contradicts the spans.
@@ -402,9 +401,8 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
                 f"element {element} names {listed[element.parent]} as its parent, "
                 f"but by the spans it is {'at the top' if parent is None else nested[parent]}"
             )
-        own = element.line or line
-        label, start, end, sure = element.label, element.start, element.end, element.confidence
-        nested.append(Element(label, start, end, parent, own, sure))
+        is_same = element.parent == parent  # making another one takes time
+        nested.append(element if is_same else element.labelled(element.labels, parent))
         open_places.append(place)
     return tuple(nested)
 

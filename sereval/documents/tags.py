@@ -154,15 +154,15 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
     return next((k for k, tag in enumerate(tags) if tag in wrong), None) if wrong else None
 
 
-def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
-    """The scheme of some tags; ``None``: no scheme has all of them."""
+def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> tuple[str, list[int]] | None:
+    """The scheme of some tags, and its misplaced ones; ``None``: no scheme has all tags."""
     different = list(set(tags))  # their order does not matter
-    best, fewest = None, len(tags) + 1
+    best: tuple[str, list[int]] | None = None
     for scheme in _ALPHABETS:
-        if fewest and foreign(different, scheme) is None:
-            wrong = len(misplaced(tags, breaks, scheme))
-            if wrong < fewest:
-                best, fewest = scheme, wrong
+        if (best is None or best[1]) and foreign(different, scheme) is None:
+            wrong = misplaced(tags, breaks, scheme)
+            if best is None or len(wrong) < len(best[1]):
+                best = scheme, wrong
     return best
 
 

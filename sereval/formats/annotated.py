@@ -428,13 +428,17 @@ def documents_of_tokens(file: File, records: Iterable[Record]) -> Documents:
     every = [(line, one.tags.tags) for line, one in found if one.tags]
     tags = [tag for _, own in every for tag in own]
     ends = {*accumulate(len(own) for _, own in every)} - {0, len(tags)}
-    scheme = scheme_of(file, tags, sorted(ends), [line for line, own in every for _ in own])
+    places = [line for line, own in every for _ in own]
+    scheme, misplaced = scheme_of(file, tags, sorted(ends), places)
+    first = 0
     for file.here, one in found:
         if one.tags:
             notes, lines = Notes(), [file.here] * len(one.words)
-            own = read_tags(file, one.tags._replace(scheme=scheme), lines, notes, id=one.id)
+            named = one.tags._replace(scheme=scheme)
+            own = read_tags(file, named, misplaced, first, lines, notes, id=one.id)
             every_note = (*one.notes, *notes.all())
             one = changed(one, elements=own.elements, tags=own, notes=every_note)
+            first += len(lines)
         yield one
 
 
@@ -656,7 +660,7 @@ def _sentence(record: Record, file: File) -> Iterator[Document]:
         record.where = f"sentence {record.integer('slurp_id')}"
     tokens = [one.word("surface") for one in _each(record, "tokens")]
     words = tuple(token.lower() for token in tokens)
-    elements = tree(map(_slurp_span, _each(record, "entities")), file.here)
+    elements = tree(_slurp_span(entity, file.here) for entity in _each(record, "entities"))
     notes = Notes()
     notes.add(CAPITALS, sum(word != token for word, token in zip(words, tokens, strict=True)))
     for one in _each(record, "recordings"):
@@ -669,12 +673,12 @@ def _each(record: Record, key: str) -> list[Record]:
     return record.records(key)
 
 
-def _slurp_span(entity: Record) -> tuple[str, int, int]:
-    """The label and the frontiers of an entity."""
+def _slurp_span(entity: Record, line: int | None) -> tuple[str, int, int, None, int | None]:
+    """The label, the frontiers and the line of an entity."""
     numbers = entity.integers("span")
     if not numbers or list(numbers) != list(range(numbers[0], numbers[0] + len(numbers))):
         raise SerevalError(f"{entity.name('span')}: expected tokens that follow one another")
-    return entity.word("type"), numbers[0], numbers[-1] + 1
+    return entity.word("type"), numbers[0], numbers[-1] + 1, None, line
 
 
 # --- Arrow and Parquet ---------------------------------------------------------------------------

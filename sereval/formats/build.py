@@ -18,6 +18,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from math import floor
+from operator import gt
 from typing import NamedTuple
 
 from ..documents.files import SURROGATE
@@ -137,14 +138,18 @@ def uncrossed_spans(file: File, spans: Sequence[Span | Element], notes: Notes) -
 # --- tags ----------------------------------------------------------------------------------------
 
 
-def scheme_of(file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int]) -> str:
-    """The one scheme of the tags of all words of a file, by the policy ``tags``, or an error."""
+def scheme_of(
+    file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int]
+) -> tuple[str, list[int]]:
+    """The one scheme of the tags of all words of a file, or an error, and its misplaced tags."""
     policy = file.policy("tags")
-    scheme = detect(tags, breaks) if policy == DETECT else policy
-    if scheme:
-        place, expected = foreign(tags, scheme), f"one of {scheme}"
+    detected = detect(tags, breaks) if policy == DETECT else None
+    if detected:
+        return detected
+    if policy != DETECT:
+        place, expected = foreign(tags, policy), f"one of {policy}"
         if place is None:
-            return scheme
+            return policy, misplaced(tags, breaks, policy)
     else:  # the first tag after which no scheme is left
         place = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
         expected = (
@@ -154,9 +159,17 @@ def scheme_of(file: File, tags: Sequence[str], breaks: Sequence[int], lines: Seq
 
 
 def read_tags(
-    file: File, tags: Tags, lines: Sequence[int], notes: Notes, of: str = "", id: str = ""
+    file: File,
+    tags: Tags,
+    misplaced: Sequence[int],
+    first: int,
+    lines: Sequence[int],
+    notes: Notes,
+    of: str = "",
+    id: str = "",
 ) -> Tags:
     """The tags of a document with the elements that they spell, and notes on them."""
+    # ``misplaced`` are tags of the file, in which the document's begin at ``first``
     own, scheme = tags.tags, tags.scheme
     elements = tuple(Element(label, a, b, None, lines[a]) for label, a, b in tags.phrases)
     if file.policy("tags") == DETECT:
@@ -164,7 +177,8 @@ def read_tags(
     else:
         what, choice = f"tags, read as {scheme}", f"tags={scheme}"
     notes.add(what, len(own) - own.count(OUTSIDE), choice)
-    for k in misplaced(own, tags.breaks, scheme):
+    inside = slice(*(bisect_left(misplaced, k) for k in (first, first + len(own))))
+    for k in (place - first for place in misplaced[inside]):
         at = Place(own[k], f"word {k} of {id}", lines[k]) if id else file.place(own[k], lines[k])
         notes.add(MISPLACED.format(of, scheme), at=at)
     return tags._replace(elements=elements)
@@ -347,10 +361,12 @@ def in_order(
     alternatives: Iterable[Alternative] = (),
 ) -> Document:
     """The document of words by their starts, if they have times; utterances begin at ``firsts``."""
-    order = [*range(len(words))]
-    if times:
-        order.sort(key=[start for start, _ in times].__getitem__)
-    place = sorted(order, key=order.__getitem__)
+    order: Sequence[int] = range(len(words))
+    place = order
+    starts = [start for start, _ in times or ()]
+    if any(map(gt, starts, starts[1:])):
+        order = sorted(order, key=starts.__getitem__)
+        place = sorted(order, key=order.__getitem__)
     kept = []
     for start, end, readings in alternatives:
         at, last = place[start], place[end - 1]

@@ -45,6 +45,8 @@ _NUMBER = re.compile(r"[0-9]+(?:[-.][0-9]+)?")
 _FIRST = re.compile(r"[01](?:[-.][0-9]+)?")
 _SKIPPED = re.compile(r"^ *[0-9]+[-.][0-9]+ *(?:[\t ]|$)", re.MULTILINE)
 """The number of a row that is no word: of several words (``3-4``) or of none (``8.1``)."""
+_ODD = rf"#|{DOCSTART}[ \t\n]|[0-9]+[-.][0-9]+[ \t\n]"
+"""The beginning of a line that may be no word."""
 PIECE = 1 << 15
 """About how many characters of cells are taken at once."""
 _ERRORS = {"", "S", "D", "I"}
@@ -211,32 +213,37 @@ class _Table:
     def fill(self, header: int = 0) -> None:
         """Add the words of all lines below the header."""
         text = self.file.text.replace("\r\n", "\n")
-        text = "".join(text.split("\n", header)[header:])
-        if not self._fill_at_once(text, header + 1):
-            for line, row_text in enumerate(text.split("\n"), header + 1):
-                self.add(line, row_text, _cells(row_text, self.gap))
-            self.end()
+        text = "".join([*text.split("\n", header)[header:], "\n"])
+        row = self.gap.join([r"[^ \t\r\n]++"] * self.width)
+        regular = re.compile(rf"(?:(?!{_ODD}){row}\n\n?)++")
+        at, line = 0, header + 1
+        while at < len(text):
+            found = regular.match(text, at)
+            after = found.end() if found else text.index("\n", at) + 1
+            taken = text[at:after]
+            if found:
+                self._add_all(taken, line)
+            else:
+                self.add(line, taken[:-1], _cells(taken[:-1], self.gap))
+            at, line = after, line + taken.count("\n")
+        self.end()
         self.starts.pop()
 
-    def _fill_at_once(self, text: str, line: int) -> bool:
-        """Add the words of lines among which none is odd, twice as fast as line by line."""
-        row = self.gap.join([r"[^ \t\r\n]++"] * self.width)
-        is_odd = "#" in text or DOCSTART in text or (self.is_numbered and _SKIPPED.search(text))
-        if is_odd or not re.fullmatch(rf"(?:{row}(?:\n\n?|\Z))++\n*+", text):
-            return False
-        blocks, at = text.rstrip("\n").split("\n\n"), 0
-        cells = "\n".join(blocks).replace("\n", self.gap)
+    def _add_all(self, text: str, line: int) -> None:
+        """Add lines among which none is odd, faster than one by one."""
+        cells, at = text.rstrip("\n").replace("\n\n", "\n").replace("\n", self.gap), 0
         while at < len(cells):  # in pieces: soon equal cells share one string
             end = cells.find(self.gap, at + PIECE)
             piece = cells[at : end if end >= 0 else None]
             self.cells += map(intern, piece.split(self.gap))
             at += len(piece) + 1
-        for block in blocks:
-            after = line + block.count("\n") + 1
+        *sentences, rest = text.split("\n\n")
+        for sentence in sentences:
+            after = line + sentence.count("\n") + 1
             self.lines += range(line, after)
-            self.starts.append(len(self.lines))
+            self.end()
             line = after + 1
-        return True
+        self.lines += range(line, line + rest.count("\n"))
 
     def add(self, line: int, text: str, row: list[str]) -> None:
         """Add a line, which may be no row."""
@@ -569,8 +576,11 @@ def _chosen(table: _Table) -> list[int]:
     return found
 
 
-def _scheme(table: _Table, k: int) -> str:
-    """The scheme of the tags of a column."""
+_Scheme = tuple[str, list[int]]
+"""The scheme of the tags of a column, and the rows whose tags are misplaced."""
+
+
+def _scheme(table: _Table, k: int) -> _Scheme:
     tags, breaks = table.column(k), table.breaks(0, len(table.lines))
     try:
         return scheme_of(table.file, tags, breaks, table.lines)
@@ -583,16 +593,18 @@ def _scheme(table: _Table, k: int) -> str:
         raise table.file.error(f"{error.message}, {advice}", error.line) from None
 
 
-def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: str) -> Document:
+def _document(
+    table: _Table, schemes: dict[int, _Scheme], start: int, end: int, id: str
+) -> Document:
     """The document of one column, or the tree of several, from some rows."""
     file, notes, spans = table.file, _notes(table, schemes, start, end), list[Span]()
     words, breaks = table.column(table.word, start, end), table.breaks(start, end)
     asked, chosen, lines = file.options.columns, list[Note](), table.lines[start:end]
-    for k, scheme in schemes.items():
+    for k, (scheme, misplaced) in schemes.items():
         column = f" of column {table.name(k)}"
         of = column if asked or table.names or len(schemes) > 1 else ""
         own = Tags(tuple(table.column(k, start, end)), breaks, scheme)
-        tags = read_tags(file, own, lines, notes, of)
+        tags = read_tags(file, own, misplaced, start, lines, notes, of)
         if asked:
             chosen.append(
                 Note(f"elements{column}", len(tags.elements), f"columns={'+'.join(asked)}")

@@ -134,7 +134,7 @@ def _read(record: Record, file: File) -> Document | Reference:
     elements = record.records("elements")
     fuzzy = [not _ONLY_FUZZY.isdisjoint(element.values) for element in elements]
     if "unplaceable" not in record and not any(fuzzy):
-        return _document(record, [_span(element) for element in elements], file)
+        return _document(record, [_span(element, file.here) for element in elements], file)
     if False in fuzzy:
         raise SerevalError(
             f'{elements[fuzzy.index(False)].where}: no candidates, expected "starts" and "ends" in '
@@ -143,11 +143,11 @@ def _read(record: Record, file: File) -> Document | Reference:
     return _reference(record, elements, file.path)
 
 
-def _span(element: Record) -> _Span:
+def _span(element: Record, line: int | None) -> _Span:
     element.only(_EXACT)
     start, end = element.integer("start"), element.integer("end")
     sure = element.share("confidence")
-    return element.string("label"), start, end, element.index("parent"), None, sure
+    return element.string("label"), start, end, element.index("parent"), line, sure
 
 
 def _document(record: Record, spans: list[_Span], file: File) -> Document:
@@ -157,7 +157,7 @@ def _document(record: Record, spans: list[_Span], file: File) -> Document:
     if file.policy("crossing") == "drop":
         spans = _uncrossed(file, spans, len(words), notes)
     try:
-        elements = with_place(record.where, tree, spans, file.here)
+        elements = with_place(record.where, tree, spans)
     except CrossingError as error:
         raise SerevalError(f"{error}; {file.hint('crossing')}") from None
     times = _times(record)

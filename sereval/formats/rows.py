@@ -80,8 +80,10 @@ class Channel:
 
     line: int | None = None  # of its first row
     lines: list[int | None] = field(default_factory=list)  # of each word
-    # start, duration and text of each word, one after another
-    cells: list[str] = field(default_factory=list)
+    # of each word, in seconds as they are written
+    starts: list[str] = field(default_factory=list)
+    durations: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)  # of each word, if the format has them
     utterances: list[Utterance] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
@@ -113,21 +115,23 @@ def _documents(file: File, channels: Channels) -> Documents:
     """A document of the words of each channel."""
     found = channels.named()
     every = [_times(file, one) for _, one in found]
-    words = [word for _, one in found for word in one.cells[2::3]]
+    words = [word for _, one in found for word in one.words]
     check_seconds([*chain(*every)], words)
     for (id, one), times in zip(found, every, strict=True):
         turns = pairwise(sorted(range(len(one.speakers)), key=lambda k: times[k][0]))
         firsts = [after for k, after in turns if one.speakers[k] != one.speakers[after]]
         file.here = one.line
-        yield in_order(file, id, one.cells[2::3], times, one.notes, firsts)
+        yield in_order(file, id, one.words, times, one.notes, firsts)
 
 
 def _times(file: File, channel: Channel) -> list[Time]:
     """The start and the end of each word, in ms."""
-    starts, durations = channel.cells[::3], channel.cells[1::3]
-    ms = plain_milliseconds(" ".join([*starts, *durations, ""]))
+    starts, durations = channel.starts, channel.durations
+    distinct = dict.fromkeys(durations)  # durations recur
+    ms = plain_milliseconds(" ".join([*starts, *distinct, ""]))
     if ms is not None:
-        return [*zip(ms, map(add, ms, ms[len(starts) :]), strict=False)]
+        length_of = dict(zip(distinct, ms[len(starts) :], strict=True))
+        return [*zip(ms, map(add, ms, map(length_of.__getitem__, durations)), strict=False)]
     times = []
     for file.here, start, duration in zip(channel.lines, starts, durations, strict=True):
         begin = with_place("start", milliseconds, start)
@@ -258,7 +262,8 @@ def read_ctm(file: File) -> Documents:
             )
         if row[1] != before[1] or row[0] != before[0]:
             one, before = channels.at(file.here, row[0], row[1]), row
-            lines, cells = one.lines, one.cells
+            lines, words = one.lines.append, one.words.append  # bound once: it is faster
+            starts, durations = one.starts.append, one.durations.append
         word = row[4]
         if len(row) > 5 and row[5] not in confidences:
             if not is_number(row[5]):
@@ -272,8 +277,10 @@ def read_ctm(file: File) -> Documents:
             one.notes.add(OTHERS, word == NEXT)
             if word in _NO_WORDS or (group and group[1][4] == NEXT):
                 continue
-        lines.append(file.here)
-        cells += row[2:5]
+        lines(file.here)
+        starts(row[2])
+        durations(row[3])
+        words(word)
     if group:
         raise file.error(f"{group[1][4]} is never ended", group[0])
     yield from _documents(file, channels)
@@ -341,9 +348,11 @@ def read_rttm(file: File) -> Documents:
         if row[4] == NOTHING:
             raise SerevalError(f"{WORD} without a word, expected one in column 6")
         one.lines.append(file.here)
-        one.cells += row[2:5]
+        one.starts.append(row[2])
+        one.durations.append(row[3])
+        one.words.append(row[4])
         one.speakers.append(row[6])
-    spoken = Channels({key: one for key, one in channels.items() if one.cells})
+    spoken = Channels({key: one for key, one in channels.items() if one.words})
     if turns and not spoken:
         raise SerevalError(f"{turns} turns of speakers but no word found, expected rows of {WORD}")
     yield from _documents(file, spoken)

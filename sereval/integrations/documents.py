@@ -178,10 +178,10 @@ def from_tags(
     with naming(id):
         named = tuple(_tag(tag, names) for tag in listed(tags, "a list of tags"))
         said = _numbers(len(named)) if words is None else listed(words, "a list of words")
-    found = scheme or detect(named)
+    found = (scheme, []) if scheme else detect(named)
     if found is None:
         raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
-    return document_of_tags(id, said, Tags(named, scheme=found))
+    return document_of_tags(id, said, Tags(named, scheme=found[0]))
 
 
 def _tag(tag: str | int, names: Sequence[str] | None) -> str:

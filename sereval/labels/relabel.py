@@ -327,11 +327,12 @@ def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
     """All labels of documents: of elements, mentions and unplaceable elements."""
     found: set[str] = set()
     for document in documents:
-        found.update(label for element in document.elements for label in element.labels)
         if isinstance(document, Document):
-            found.update(mention.label for mention in document.mentions or ())
+            found.update([element.label for element in document.elements])
+            found.update([mention.label for mention in document.mentions or ()])
         else:
-            found.update(label for e in document.unplaceable for label in e.element.labels)
+            others = (lost.element for lost in document.unplaceable)
+            found.update(label for e in (*document.elements, *others) for label in e.labels)
     return frozenset(found)
 
 

@@ -379,6 +379,8 @@ def exact_pairs(
         possible = _possible(cluster)
         first_r, first_h, _ = origin
         found = tuple((r, h) for r, h in possible if (r + first_r, h + first_h) in correct)
+        if len(found) == len(possible):
+            return Solution(found, ())
 
         labels = {
             (r, h): (reference.elements[r + first_r].label, hypothesis.elements[h + first_h].label)
@@ -388,7 +390,7 @@ def exact_pairs(
             Counter(group for group, _ in {(labels[pair], pair[side]) for pair in possible})
             for side in (0, 1)
         )
-        if len(found) == len(possible) or Counter(map(labels.get, found)) == rows & columns:
+        if Counter(map(labels.get, found)) == rows & columns:
             return Solution(found, ())
         if cluster.is_placed:  # an assignment problem
             return Solution((*best_pairs(dict.fromkeys(possible, 1)).items(),), ())

@@ -121,7 +121,7 @@ def test_a_tree_is_what_its_spans_say(seed):
     spans = without_crossings(spans)
     rng.shuffle(spans)
     order = sorted(range(len(spans)), key=lambda k: (spans[k][1], -spans[k][2], k))
-    found = tree(spans, line=7)
+    found = tree((*span, None, 7) for span in spans)
     assert [(e.label, e.start, e.end) for e in found] == [spans[k] for k in order]
     assert {e.line for e in found} <= {7}
     for place, one in enumerate(found):
