@@ -37,7 +37,8 @@ def test_words_are_those_of_the_chosen_reading():
         "year": WordErrors(correct=2, S=1),
     } == labels
     plain = Document("d", WORDS, REFERENCE.elements)
-    assert 4 == errors_of((plain, heard("in two thousand plenty we")), WordSettings()).parts.words.ref
+    found = errors_of((plain, heard("in two thousand plenty we")), WordSettings())
+    assert 4 == found.parts.words.ref
 
 
 @pytest.mark.parametrize("weights", [UNIT, SCLITE])
