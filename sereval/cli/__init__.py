@@ -24,7 +24,7 @@ from .outputs import PathText, visible, warn
 
 GROUPS = {
     "Score": {"score": "score", "sweep": "compare", "templates": "templates", "schemes": "score"},
-    "Look": {"audit": "audit", "blame": "audit", "align": "audit", "show": "documents"},
+    "Look": {"audit": "compare", "blame": "compare", "align": "compare", "show": "documents"},
     "Compare": {"compare": "compare", "agreement": "score"},
     "Prepare": {
         "doctor": "doctor",
@@ -163,6 +163,6 @@ def cli(context: click.Context, config: str | None) -> None:
     """Score named entities found in speech and other noisy text.
     The first command is sereval score REF HYP; sereval help COMMAND explains one.
     """
-    from .config import defaults  # --version and --help do not wait for it
+    from .parameters import defaults  # --version and --help do not wait for it
 
     context.default_map = defaults(context, cli, config) or context.default_map

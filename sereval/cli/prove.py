@@ -23,10 +23,9 @@ from ..runs.options import FILES
 from ..runs.scoring import resampling_of
 from ..schemes.options import Option
 from ..version import __version__
-from .config import NONE
 from .line import Line, command
 from .outputs import named_format, warn
-from .parameters import output_option, output_options
+from .parameters import NONE, output_option, output_options
 from .sessions import agrees, outcome, sessions, shown, steps_of
 
 WORSE = 3
