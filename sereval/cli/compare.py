@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -42,8 +41,8 @@ def campaign_of(line: Line) -> Request:
         raise UsageFault("found REF and --campaign, expected one of them")
     refuse(line.flags, ("names", "align", "words", *ALIGNMENT_OPTIONS), "with --campaign")
     asked = line.asked()
-    line.request = replace(asked, conditions=read_campaign(line.campaign, asked.sides))
-    return line.request
+    asked.conditions = read_campaign(line.campaign, asked.sides)
+    return asked
 
 
 @command(
@@ -341,11 +340,10 @@ def blame(line: Line) -> Shown:
         from ..analysis.blame import report_of_blames
 
         asked = campaign_of(line)
-        return report_of_blames(api.blame(asked, line.campaign)[0])
+        return report_of_blames(api.blame(asked)[0])
     if None in (line.ref, line.manual, line.recognised):
         raise UsageFault("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
     asked = api.with_manual(line.asked(line.ref, {"": line.recognised}), line.manual)
-    line.request = asked
     [(_, _, own)], score = api.blame(asked, keeps_outcomes=is_page)
     if score is None:
         return own.report()

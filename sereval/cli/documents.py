@@ -28,6 +28,7 @@ from ..labels.grammar import Grammar
 from ..labels.relabel import SIDES, Labels, labels_of, repetitions
 from ..render.picture import NARROWEST
 from ..render.report import Report
+from ..render.text import lines
 from ..report import show as drawing
 from ..runs import scoring
 from ..runs.options import FILES
@@ -530,8 +531,7 @@ def formats(_: Line) -> str:
     brackets belongs to several formats; such a file is known by its keys or first line.
     """
     rows = [("format", "holds", "written", "suffixes"), *map(cells, FORMATS.values())]
-    widths = [*(max(len(row[k]) for row in rows) for k in range(3)), 0]
-    return "".join("  ".join(map(str.ljust, row, widths)).rstrip() + "\n" for row in rows)
+    return "".join(f"{row}\n" for row in lines(rows, range(len(rows[0]))))
 
 
 def cells(one: Format) -> tuple[str, ...]:

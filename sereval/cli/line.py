@@ -172,13 +172,11 @@ def command(
             DeclaredOption(one) if isinstance(one, Option) else one
             for one in (*options_of(work.__name__).values(), *options)
         ]
-        return Command(
-            work.__name__,
-            params=parameters,
-            callback=lambda **_: _run(work),
-            help=work.__doc__,
-            examples=examples,
+        made = Command(
+            work.__name__, params=parameters, callback=lambda **_: _run(work), help=work.__doc__
         )
+        made.examples = examples
+        return made
 
     return decorate
 

@@ -97,9 +97,7 @@ def argument(spec: str, kind: Any) -> click.Argument:
 class Command(click.Command):
     """A command whose help has examples and groups of options."""
 
-    def __init__(self, *arguments: Any, examples: Sequence[str] = (), **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        self.examples = examples  # command lines without the name of the program
+    examples: Sequence[str] = ()  # command lines without the name of the program
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, with ``--help-all`` before ``--help``."""
@@ -472,9 +470,7 @@ def _value(context: click.Context, key: str, option: click.Option, value: Any, f
             )
     try:
         option.process_value(context, value)
-    except click.BadParameter as error:
-        raise SerevalError(f"{key}: {error.message}") from None
-    except SerevalError as error:
+    except (click.BadParameter, SerevalError) as error:
         raise SerevalError(f"{key}: {error}") from None
     return value
 

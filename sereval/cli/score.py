@@ -10,6 +10,7 @@ from ..errors import UsageFault
 from ..evaluation.report import VIEWS, WIDEST
 from ..render.report import Look, Report
 from ..runs import api
+from ..runs.options import flag
 from ..schemes.options import OPTIONS, Option
 from ..schemes.table import TABLE, Scheme
 from .line import Line, command, print_path_notes
@@ -115,7 +116,7 @@ def agreement(line: Line) -> Report:
     if line.b is None or line.others:
         if line.is_open:
             raise UsageFault("--open has no effect with several annotators, expected two")
-        paths = [line.a, *([line.b] if line.b else []), *line.others]
+        paths = [*filter(None, (line.a, line.b)), *line.others]
         return api.agreement_of(paths, line.asked(), line.places, print_path_notes).report()
     found = api.agreement(line.asked(line.a, {"": line.b}))
     return replace(found, places=line.places, is_open=line.is_open).report()
@@ -143,13 +144,10 @@ WIDTH = max(len(scheme.name) for scheme in TABLE) + 2
 
 def _lines(scheme: Scheme) -> Iterator[str]:
     """The lines of a scheme: its name with what it counts, its figures, its options."""
-    options = (
-        OPTIONS[name].on_command_line if name in OPTIONS else f"--{name}" for name in scheme.options
-    )
     texts = (
         scheme.description,
         f"figures: {', '.join(scheme.figures)}",
-        f"options: {', '.join(options)}",
+        f"options: {', '.join(map(flag, scheme.options))}",
     )
     from textwrap import wrap  # only this command waits for it
 

@@ -341,13 +341,12 @@ def _check_stability(asked: Request) -> None:
 
 
 def blame(
-    asked: Request, path: str | None = None, *, keeps_outcomes: bool = False
+    asked: Request, *, keeps_outcomes: bool = False
 ) -> tuple[list[SystemBlame], AnyScore | None]:
     """What the recognisers cost the systems, and the score of the first, if it is to be kept.
 
     Args:
         asked: the run; its first condition may have the outputs on the words of the references.
-        path: the path of the campaign, for messages.
         keeps_outcomes: whether the score is kept.
     """
     run = asked.run
@@ -356,7 +355,7 @@ def blame(
             "expected --tolerance, or --by text or phones: the words of the recogniser are "
             "others than those of the reference"
         )
-    found = list(_blames(asked, asked.conditions, path, asked.values["context"]))
+    found = list(_blames(asked, asked.conditions))
     score = None
     if keeps_outcomes:
         as_blamed = run._replace(settings=found[0].blame.settings)
@@ -368,15 +367,15 @@ def blame(
 def with_manual(asked: Request, manual: SideSource) -> Request:
     """The same run with the output of its system on the words of the references beside it."""
     own = asked.sides._replace(systems={"": manual}, alignment=ON_REFERENCE)
-    return replace(asked, conditions=[own, *asked.conditions])
+    asked.conditions = [own, *asked.conditions]
+    return asked
 
 
-def _blames(
-    asked: Request, conditions: Sequence[Sides], path: str | None, context: int = CONTEXT_WORDS
-) -> Iterator[SystemBlame]:
+def _blames(asked: Request, conditions: Sequence[Sides]) -> Iterator[SystemBlame]:
     """The blame of each system on the words of each recogniser, in the order of the conditions."""
     from ..analysis.blame import SystemBlame, blame_together, score_manual
 
+    path, context = asked.values.get("campaign"), asked.values.get("context", CONTEXT_WORDS)
     manual = [one for one in conditions if not one.is_projected]
     if len(manual) != 1 or len(conditions) < 2:
         s = "" if len(conditions) == 1 else "s"
@@ -425,7 +424,7 @@ def _campaign_blames(
             of_both = one.systems.items()
             shared = {name: hyp for name, hyp in of_both if name in own.systems}
             both.append(one._replace(systems=shared))
-    return list(_blames(asked, both, None)) if len(both) > 1 else []
+    return list(_blames(asked, both)) if len(both) > 1 else []
 
 
 def _has_mentions(score: Score) -> bool:
@@ -578,7 +577,7 @@ def agreement_of(
     paths: Sequence[str],
     asked: Request,
     places: int,
-    tell: Callable[[str, Iterable[Note]], object] = lambda *_: None,
+    tell: Callable[[str, Iterable[Note]], object],
 ) -> Annotators:
     """Read the annotations of several annotators, and count their agreement."""
     from ..analysis.agreement import annotators

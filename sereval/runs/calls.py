@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -246,15 +245,15 @@ def campaign(
         }
         if timed:
             campaign = {**campaign, "conditions": {**dict(rows), **timed}}
-        conditions = conditions_of(
+        asked.conditions = conditions_of(
             campaign,
             Path(),
             sides,
             lambda written: {at: one or [] for at, one in sources_of(written).items()},
         )
     else:
-        conditions = read_campaign(os.fspath(campaign), sides)
-    return api.compare(replace(asked, conditions=conditions))[0]
+        asked.conditions = read_campaign(os.fspath(campaign), sides)
+    return api.compare(asked)[0]
 
 
 def stability(*inputs: Any, **options: Any) -> Stability:
@@ -362,18 +361,17 @@ def _asked(
     sources = sources_of({**inputs, **times})
     ref, *found = (sources.pop(name) or [] for name in inputs)
     values = {**asked.values, "align": sources.pop("align"), "words": tuple(sources.values())}
-    if names == ():
-        sides = sides_of(values, ref, {"": found[-1]})
-        asked = replace(asked, conditions=[sides])
-        return api.with_manual(asked, found[0]) if len(found) > 1 else asked
-    paths = [one if isinstance(one, str) else "" for one in found]
-    names = names or asked.values["names"]
-    if not names and "" in paths:
-        raise SerevalError(
-            "argument system: found none, expected a name for each hypothesis that is no path"
-        )
-    systems = dict(zip(system_names(paths, names), found, strict=True))
-    return replace(asked, conditions=[sides_of(values, ref, systems)])
+    systems = {"": found[-1]}
+    if names != ():
+        paths = [one if isinstance(one, str) else "" for one in found]
+        names = names or asked.values["names"]
+        if not names and "" in paths:
+            raise SerevalError(
+                "argument system: found none, expected a name for each hypothesis that is no path"
+            )
+        systems = dict(zip(system_names(paths, names), found, strict=True))
+    asked.conditions = [sides_of(values, ref, systems)]
+    return api.with_manual(asked, found[0]) if names == () and found[1:] else asked
 
 
 # Arguments

@@ -295,10 +295,14 @@ _Noted = tuple[Any, Notes, "DocumentErrors | None"]
 def _with_notes(pair: Pair, work: Callable[[Pair], Any], run: Run) -> _Noted:
     from ..evaluation.words import errors_beside  # slot errors do not need it
 
-    settings = run.settings
+    settings, found = run.settings, work(pair)
+    try:
+        notes = notes_of(pair if settings.is_projected else recut(*pair))
+    except SerevalError:  # the words differ
+        notes = notes_of(pair)
     return (
-        work(pair),
-        notes_of(pair) if settings.is_projected else on_same_words(pair),
+        found,
+        notes,
         errors_beside(pair, settings) if run.compares_words else None,
     )
 
@@ -441,11 +445,3 @@ def labels_of(values: Mapping[str, Any]) -> Labels:
     if grammar and not isinstance(grammar, Grammar):
         grammar = load_grammar(grammar)
     return Labels(label_map or None, only or (), level, grammar or None)
-
-
-def on_same_words(pair: Pair) -> Notes:
-    """The notes of both sides and of their common words, if their words are the same."""
-    try:
-        return notes_of(recut(*pair))
-    except SerevalError:
-        return notes_of(pair)
