@@ -274,17 +274,10 @@ class Audits(Paged, Reported):
         return "".join(self.report().jsonl())
 
 
-class _Slot(NamedTuple):
-    """A slot by the indices of the elements compared; both ``None``: an unplaceable one."""
-
-    slot: Slot
-    reference: int | None  # an index; mentions are numbered after the elements
-    hypothesis: int | None
-    cost: Fraction  # and the size: as AuditRow has them
-    size: int | Fraction
-    # the outcomes of the element of either side by figure, in a scheme
-    figures: tuple[Table[str, str], Table[str, str]] = ({}, {})
-
+_Slot: TypeAlias = tuple[int | None, int | None, dict[str, Any], Table[str, str], Table[str, str]]
+"""The indices of the elements compared, mentions after the elements, both ``None`` for an
+unplaceable one; the slot, cost and size that ``AuditRow`` has; the outcomes of the element of
+either side by figure, in a scheme."""
 
 NOTHING: Table[str, Any] = {"slot": None, "partner": None, "cost": Fraction(0), "size": 0}
 """The outcome of an unplaceable element that does not count."""
@@ -324,10 +317,10 @@ def _outcomes(document: Mapped, settings: Settings) -> Iterator[_Slot]:
     """The slots of a document of an evaluation."""
     sides = document.reference, document.hypothesis
     for one in outcomes(*sides, document.mapping, settings.neutral):
-        size = int(one.slot is not Slot.INSERTION)
         scaled = 0 if one.is_neutral else settings.costs[one.slot]
-        cost = Fraction(scaled, settings.costs.scale)
-        yield _Slot(one.slot, one.reference, one.hypothesis, cost, size)
+        its = {"slot": one.slot, "cost": Fraction(scaled, settings.costs.scale)}
+        its["size"] = int(one.slot is not Slot.INSERTION)
+        yield one.reference, one.hypothesis, its, {}, {}
 
 
 def _verdicts(account: Account, figure: str) -> Iterator[_Slot]:
@@ -349,8 +342,8 @@ def _verdicts(account: Account, figure: str) -> Iterator[_Slot]:
             errors = figure_errors(one.figures, figure)
             own = names.get((REFERENCE, one.reference), {})
             other = names.get((HYPOTHESIS, one.hypothesis), {})
-            elements = one.slot, one.reference, one.hypothesis
-            yield _Slot(*elements, errors.total, errors.size, (own, other))
+            its = {"slot": one.slot, "cost": errors.total, "size": errors.size}
+            yield one.reference, one.hypothesis, its, own, other
 
 
 class _Side:
@@ -401,6 +394,9 @@ class _Side:
         if self.source is not None:
             own = self.source.elements[index]
             parent, span = own.parent, (own.start, own.end)
+        times, time = self.words.times, None
+        if times is not None and span is not None:
+            time = times[span[0]][0], times[span[1] - 1][1]
         return AuditRow(
             self.compared.id,
             self.name,
@@ -408,7 +404,7 @@ class _Side:
             element.labels,
             words=() if span is None else self.words.words[slice(*span)],
             span=span,
-            time=_time(self.words, span),
+            time=time,
             parent=parent,
             depth=self.depths.get(index, 1 + below),
             starts=element.starts,
@@ -446,17 +442,15 @@ class _View:
         unknown = 1 + max(known, default=-1)  # an unplaceable element of a file has no index
         lost = list(enumerate(unplaceable, unknown))
         missed = (each for each in lost if each[1].fate == "missed")  # in the order of their slots
-        for one in slots:
-            own, other = one.figures
-            its: dict[str, Any] = {"slot": one.slot, "cost": one.cost, "size": one.size}
-            if one.reference is not None:
-                yield ours.row(one.reference, **its, partner=one.hypothesis, figures=own)
+        for reference, hypothesis, its, own, other in slots:
+            if reference is not None:
+                yield ours.row(reference, **its, partner=hypothesis, figures=own)
                 its |= {"cost": Fraction(0), "size": 0}
-            elif one.hypothesis is None:
+            elif hypothesis is None:
                 yield self._lost(*next(missed), **its, partner=None, figures=own)
-            if one.hypothesis is not None:
-                partner = None if one.reference is None else ours.index[one.reference]
-                yield self.theirs.row(one.hypothesis, **its, partner=partner, figures=other)
+            if hypothesis is not None:
+                partner = None if reference is None else ours.index[reference]
+                yield self.theirs.row(hypothesis, **its, partner=partner, figures=other)
         for number, element in lost:
             if element.fate != "missed":
                 yield self._lost(number, element, **NOTHING)
@@ -529,12 +523,6 @@ def _source(element: ReferenceElement, default: int) -> int:
     return default if element.source is None else element.source
 
 
-def _time(document: Document, span: tuple[int, int] | None) -> Time | None:
-    if document.times is None or span is None:
-        return None
-    return document.times[span[0]][0], document.times[span[1] - 1][1]
-
-
 # The report
 
 FORMS = {
@@ -573,21 +561,11 @@ GUTTER = 8  # cells to the left of the words of a picture
 RANGE = "range"
 
 
-def everything(_row: AuditRow, _partner: AuditRow | None) -> bool:
-    """Select all rows."""
-    return True
-
-
-def is_error(row: AuditRow, _partner: AuditRow | None) -> bool:
-    """Select the rows that are not correct: the default of the text report."""
-    return row.is_error
-
-
 def report_of(
     audits: Iterable[Audit],
     score: AnyScore,
-    wanted: Wanted = everything,
-    in_text: Wanted = is_error,
+    wanted: Wanted = lambda *_: True,
+    in_text: Wanted = lambda row, _: row.is_error,
 ) -> Report:
     """The report of some documents of a score, which are read once."""
     pairs = (pair for one in audits for pair in one.with_partners() if wanted(*pair))
@@ -638,7 +616,9 @@ def _text(
             lines = [*paragraph(head[audit.id], width, "bold"), Line(), *lines]
         has_ranges = has_ranges or page.has_ranges
         yield from lines
-        unread += _unread(audit, width)
+        for note in audit.hypothesis_words.notes:  # of the answer of a language model
+            for place in note.places if note.what in (LEFT, UNREADABLE) else ():
+                unread += paragraph(f"{audit.id}: not read: {place}", width)
     yield from [*unread, Line()] if unread else []
     if has_ranges:
         legend = f"[word] strict frontier, word* chosen frontier; {RANGE}: {LEGEND}"
@@ -662,13 +642,6 @@ def _heads(score: AnyScore) -> Iterator[tuple[str, str]]:
             f"({rate.errors_are} {decimal(errors.total)} for {decimal(Fraction(errors.size))} "
             f"{rate.size_is}: {counts}{f'; {number} {UNPLACEABLE}' if number else ''})",
         )
-
-
-def _unread(audit: Audit, width: int) -> Iterator[Line]:
-    """A line for each piece of the answer of a language model that was not read."""
-    for note in audit.hypothesis_words.notes:
-        for place in note.places if note.what in (LEFT, UNREADABLE) else ():
-            yield from paragraph(f"{audit.id}: not read: {place}", width)
 
 
 class _Page:

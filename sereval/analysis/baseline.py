@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..alignment.normalise import EXACT, Normalisation
@@ -73,12 +73,4 @@ class EntityList:
                 if text in self.labels and end <= bound:
                     found.append(Element(self.labels[text], start, end))
                     break
-        return Document(
-            document.id,
-            document.words,
-            tuple(found),
-            document.times,
-            document.breaks,
-            document.source,
-            document.notes,
-        )
+        return replace(document, elements=tuple(found), mentions=None, alternatives=())

@@ -649,7 +649,11 @@ def _of_condition(condition: Condition, resampling: Resampling) -> Iterator[str]
 
 def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
     """The resampled units, and what limits the intervals and the tests."""
-    yield f"{one_line(condition.name)}: {_resampling(condition)}"
+    where = counted(condition.documents, "document")
+    if condition.unit == "utterance":
+        few = " (few)" if condition.documents < FEW else ""
+        where = f"{counted(condition.units, 'utterance')} of {where}{few}"
+    yield f"{one_line(condition.name)}: resampled over {where}"
     is_tested = bool(condition.differences)
     if condition.units < 2:
         yield f"A single {condition.unit} gives no interval and no significant difference."
@@ -741,14 +745,6 @@ def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
     for pair in condition.differences:
         rows += [("",) * 6, (_pair(pair), *([""] * 5)), *_labels(pair)]
     yield from lines(rows)
-
-
-def _resampling(condition: Condition) -> str:
-    documents = counted(condition.documents, "document")
-    if condition.unit == "document":
-        return f"resampled over {documents}"
-    few = " (few)" if condition.documents < FEW else ""
-    return f"resampled over {counted(condition.units, 'utterance')} of {documents}{few}"
 
 
 def _pair(pair: Difference) -> str:

@@ -58,14 +58,11 @@ class Axis:
         if not any(one.family.takes(self.name) for one in measures):
             names = ", ".join(map(str, measures))
             raise SerevalError(f"no {self.name} changes {names}, expected another measure")
-        return {one: [self.at(one, point) for point in points] for one in measures}
-
-    def at(self, measure: Measure, point: int) -> Measure:
-        """A measure at a point; itself if the point does not change it."""
-        if self.name in measure.given:
-            raise SerevalError(f"measure {measure}, expected it without {self.name}")
-        values = {"s": (point, point), "w": InWords(point)}
-        return measure.beside({self.name: values.get(self.unit, point)})
+        for one in measures:
+            if self.name in one.given:
+                raise SerevalError(f"measure {one}, expected it without {self.name}")
+        values = [{"s": (at, at), "w": InWords(at)}.get(self.unit, at) for at in points]
+        return {one: [one.beside({self.name: value}) for value in values] for one in measures}
 
 
 TIME = Axis("tolerance", "s")

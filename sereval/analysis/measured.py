@@ -229,13 +229,9 @@ EntryWords = tuple[str, ...]
 
 def biasing_of(path: str | None, measures: Sequence[Measure]) -> BiasingList | None:
     """The biasing lists that measures take; a file that settings name may go unused."""
+    # the file has one of three forms, by its suffix
     if path is None or not any(one.family in BY_LIST for one in measures):
         return None
-    return load_biasing(path)
-
-
-def load_biasing(path: str) -> BiasingList:
-    """The biasing lists of a file, which has one of three forms, by its suffix."""
     # docs/reference/measures.md shows the forms. The lists of Le et al., Interspeech 2021, for
     # LibriSpeech are .tsv, whose columns after the third are ignored.
     file, lower = File(path, text=read_text(path)), path.lower()

@@ -54,10 +54,8 @@ IN_TEXT = tuple(
     if column.name in ("ser", "precision", "recall", "f1", "Hyp", *(slot.value for slot in Slot))
 )
 
-THRESHOLD = "system text", "confidence"
-
 FORMS = {
-    "points": Table((*columns(*THRESHOLD), *COUNTS)),
+    "points": Table((*columns("system text", "confidence"), *COUNTS)),
     "best": rows("system text", "goal text", "confidence", "ser", "precision", "recall", "f1"),
     "calibration": rows(
         *("system text", "low", "high", "elements integer", "correct integer", "mean"),

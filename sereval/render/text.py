@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from functools import lru_cache
+from typing import TypeVar
 
 from ..documents.model import Time, seconds
 from ..errors import one_line
 from ..measures.slots import decimal
-
-if TYPE_CHECKING:
-    from rich.style import Style
 
 T = TypeVar("T")
 
@@ -119,15 +116,9 @@ def _colour(text: str, style: str, colour: str) -> str:
     if not style or text.isspace():
         return text
     from rich.console import COLOR_SYSTEMS  # slow to import
-
-    return _style(style).render(text, color_system=COLOR_SYSTEMS[colour])
-
-
-@cache
-def _style(style: str) -> Style:
     from rich.style import Style
 
-    return Style.parse(style)
+    return Style.parse(style).render(text, color_system=COLOR_SYSTEMS[colour])
 
 
 @lru_cache(maxsize=1 << 12)  # words recur

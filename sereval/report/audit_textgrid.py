@@ -18,7 +18,6 @@ from ..analysis.audit import (
     Audit,
     AuditRow,
     Wanted,
-    everything,
 )
 from ..documents.model import Document
 from ..errors import SerevalError, one_line
@@ -26,16 +25,14 @@ from ..formats.build import file_name
 from ..formats.praat import WrittenInterval, WrittenTier, apart, text_of
 
 
-def render(
-    audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything
-) -> Iterator[tuple[str, str]]:
+def render(audits: Iterable[Audit], score: AnyScore, wanted: Wanted) -> Iterator[tuple[str, str]]:
     """A TextGrid for each document, after the name of its file."""
     notes = [*map(one_line, score.notes)]
     for audit in audits:
         yield file_name(audit.id, ".TextGrid"), textgrid(audit, wanted, notes)
 
 
-def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = ()) -> str:
+def textgrid(audit: Audit, wanted: Wanted, notes: Sequence[str]) -> str:
     """One document in Praat's long text format."""
     tiers: list[WrittenTier] = []
     selected = [row for row, partner in audit.with_partners() if wanted(row, partner)]
