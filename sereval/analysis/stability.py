@@ -168,8 +168,8 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
     settings = replace(settings, through=None, is_bound=False)
     found = systems.by_system(partial(_score, base=base, settings=settings))
     every = [(system, one) for system, own in sorted(found.items()) for one in own]
-    ways = [one.way for _, one in every]
-    choices = read_choices(one.notes for _, one in every)
+    ways = [way for _, (_, way, _) in every]
+    choices = read_choices(notes for _, (*_, notes) in every)
     return Stability(
         name,
         base,
@@ -178,7 +178,7 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
         {
             criterion: {
                 system: Counts.sum(
-                    one.counts.get(criterion) or one.counts[without_policy] for one in own
+                    counts.get(criterion) or counts[without_policy] for counts, *_ in own
                 )
                 for system, own in sorted(found.items())
             }
@@ -186,20 +186,17 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
             # on the same words no element is unplaceable, so policies do not differ
             for without_policy in [criterion._replace(unplaceable=base.unplaceable)]
         },
-        notes_by_system((system, one.notes) for system, one in every),
+        notes_by_system((system, notes) for system, (*_, notes) in every),
     )
 
 
-class _Document(NamedTuple):
-    """What one document adds to the table."""
+def _score(
+    pair: Pair, base: Criterion, settings: Settings
+) -> tuple[Mapping[Criterion, Counts], str | None, Notes]:
+    """The counts of one document under each criterion; all pairing rules share a projection.
 
-    counts: Mapping[Criterion, Counts]
-    way: str | None  # the way of projection that its fuzzy reference names; None: it is not fuzzy
-    notes: Notes
-
-
-def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
-    """Count one document under each criterion; all pairing rules share a projection."""
+    Also the way of projection that its fuzzy reference names, and the notes of its readers.
+    """
     reference = pair[0]
     fuzzy = isinstance(reference, Reference)
     table = criteria(base, fuzzy=fuzzy)
@@ -216,7 +213,7 @@ def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
             for tolerance, counts in zip(tolerances, counted, strict=True):
                 found[Criterion(tolerance, pairing, policy)] = counts
     way = reference.projection if isinstance(reference, Reference) else None
-    return _Document(found, way, notes_of(pair))
+    return found, way, notes_of(pair)
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:

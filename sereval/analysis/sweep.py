@@ -247,11 +247,17 @@ class Sweep(Reported):
     def report(self) -> Report:
         """All points of all systems, each with the signature of its score."""
         words = (((name,), word_rows(one)) for name, one in self.word_scores.items())
+        unit = self.axis.unit
         tables = filled(
             MEASURE_FORMS if self.measures else FORMS,
             points=(
                 (
-                    *(*self._place(system, at), str(one.signatures[at])),
+                    system,
+                    # seconds, or words in one of two columns
+                    Fraction(point, 1000) if unit == "s" else None,
+                    point if unit == "w" else None,
+                    None if unit else point,
+                    str(one.signatures[at]),
                     *(
                         (name, own[at])
                         if self.measures
@@ -260,7 +266,7 @@ class Sweep(Reported):
                 )
                 for name, one in self.curves.items()
                 for system, own in one.systems.items()
-                for at in range(len(own))
+                for at, point in enumerate(self.tolerances)
             ),
             measures=((name, str(one)) for name, one in self.signatures.items()),
             **stacked(words),
@@ -293,17 +299,6 @@ class Sweep(Reported):
             [point / unit for point in self.tolerances],
             panels,
             dict.fromkeys(map(str, self.signatures.values())),
-        )
-
-    def _place(self, system: str, at: int) -> tuple[Any, ...]:
-        """A system and a point of the axis: seconds, or words in one of two columns."""
-        point, unit = self.tolerances[at], self.axis.unit
-        words = None if unit else point
-        return (
-            system,
-            Fraction(point, 1000) if unit == "s" else None,
-            point if unit == "w" else None,
-            words,
         )
 
     def _text(self, _: Look) -> Iterator[str]:

@@ -205,7 +205,10 @@ class Report(NamedTuple):
         members["signature"] = str(self.signature)
         yield "{"
         yield ",".join(f'\n  "{name}": {_dumps(value)}' for name, value in members.items())
-        for name, table in sorted(self.tables.items(), key=_is_by_document):  # totals come first
+        totals_first = sorted(
+            self.tables.items(), key=lambda of: any(one.name == "document" for one in of[1].columns)
+        )
+        for name, table in totals_first:
             if table.kind != "detail":
                 yield f',\n  "{name}": '
                 yield from _json_of(table)
@@ -255,10 +258,6 @@ class Report(NamedTuple):
                 "pip install 'sereval[pandas]'"
             ) from None
         return pandas.DataFrame(list(rows), columns=names)
-
-
-def _is_by_document(table: tuple[str, Table]) -> bool:
-    return any(column.name == "document" for column in table[1].columns)
 
 
 def _dumps(value: Any, indent: int | None = None) -> str:
@@ -416,18 +415,16 @@ def _of_report(command: str, form: Forms) -> dict[str, Any]:
 def _of_table(table: Table) -> dict[str, Any]:
     found = {column.name: _of_column(column) for column in table.columns}
     row = _object(found, [one.name for one in table.columns if one.type[-1] != "?"])
-    return row | {"type": ["object", "null"]} if table.kind == "row" else _list(row)
+    if table.kind == "row":
+        return row | {"type": ["object", "null"]}
+    return {"type": "array", "items": row}
 
 
 def _of_column(column: Column[Any, Any]) -> dict[str, Any]:
     kind = column.type.removesuffix("?")
     one: dict[str, Any] = {"type": [TYPES[kind.removesuffix("s")], "null"]}
-    found = one if kind in TYPES else _list(one) | {"type": ["array", "null"]}
+    found = one if kind in TYPES else {"type": ["array", "null"], "items": one}
     return {**found, "description": column.unit} if column.unit else found
-
-
-def _list(items: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": {**items}}
 
 
 def _object(members: Mapping[str, Any], required: Iterable[str]) -> dict[str, Any]:

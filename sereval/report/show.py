@@ -139,7 +139,13 @@ def _document(
     wanted = [(one, fate) for one, fate in lost if _is_wanted(one, labels)]
     if labels and not chosen and not wanted:
         return
-    yield _title(every, len(lost), width)
+    title = styled(clip(every.id, width // 2), "bold")
+    parts = [counted(len(every.words), "word"), counted(len(every.elements), "element")]
+    open_tags = sum(map(_is_open, every.elements))
+    parts += [f"{open_tags} with a choice of places"] if open_tags else []
+    parts += [f"{len(lost)} without a place"] if lost else []
+    title.put(len(title) + 2, ", ".join(parts), "dim")
+    yield title
     picture = _picture(every, drawn, chosen, styles, has_all=not labels)
     gutter = len(str(max((column.at for column in picture.columns), default=0))) + 1
     is_over = False  # whether the piece above has brackets or ranges
@@ -153,17 +159,6 @@ def _document(
         is_over = len(lines) > 1
     for one, fate in wanted:
         yield from paragraph(f"no place for {'|'.join(one.labels)} ({fate})", width, "dim")
-
-
-def _title(every: Reference, lost: int, width: int) -> Line:
-    """The name of a document, and the numbers of its words and elements."""
-    line = styled(clip(every.id, width // 2), "bold")
-    parts = [counted(len(every.words), "word"), counted(len(every.elements), "element")]
-    open_tags = sum(map(_is_open, every.elements))
-    parts += [f"{open_tags} with a choice of places"] if open_tags else []
-    parts += [f"{lost} without a place"] if lost else []
-    line.put(len(line) + 2, ", ".join(parts), "dim")
-    return line
 
 
 def _picture(

@@ -33,13 +33,14 @@ from ...analysis.rates import with_outcomes
 from ...analysis.resampling import Resampling
 from ...analysis.strata import Strata
 from ...errors import SerevalError
+from ...schemes.result import SchemeScore
+from ...schemes.table import schemes_that_count
 from .scene import scene
 from .tables import (
     BADGES,
     Cells,
     Confusion,
     Runs,
-    compares_lists,
     figures,
     kinds,
     of_strata,
@@ -72,19 +73,16 @@ class Extras(NamedTuple):
 NOTHING = Extras()
 
 
-def page(of: object, extras: Extras = NOTHING) -> str:
+def page(of: object) -> str:
     """The page of a result in one file."""
+    runs, compared = {}, None
     if isinstance(of, Comparison):
-        runs = {
-            c.name: {s.name: [with_outcomes(s.evaluation)] for s in c.systems}
-            for c in of.conditions
-        }
-        extras = extras._replace(compared=of)
-    elif isinstance(of, Mapping):
-        runs = dict(of)
+        compared = of
+        for one in of.conditions:
+            runs[one.name] = {s.name: [with_outcomes(s.evaluation)] for s in one.systems}
     else:
-        runs = {"": {"": [with_outcomes(of.score if isinstance(of, Audits) else of)]}}
-    [(_, text)] = pages(runs, extras)
+        runs[""] = {"": [with_outcomes(of.score if isinstance(of, Audits) else of)]}
+    [(_, text)] = pages(runs, Extras(compared=compared))
     return "".join(text)
 
 
@@ -97,6 +95,7 @@ def pages(
     last = max(chain.from_iterable(its.values() for its in places), default=0)
     confusion: Confusion = {}
     articles = _articles(runs, extras, places, confusion)
+    score = first[0][0]
     shared: dict[str, Any] = {
         "title": extras.title,
         "names": NAMES,
@@ -104,9 +103,10 @@ def pages(
         "systems": list(dict.fromkeys(chain.from_iterable(runs.values()))),
         "conditions": list(runs),
         "tolerances": tolerances(first[0]),
-        "kinds": kinds(first[0][0]),
-        "lists": compares_lists(first[0][0]),
-        "signature": str(first[0][0].signature),
+        "kinds": kinds(score),
+        # whether labels and texts are compared, not places
+        "lists": isinstance(score, SchemeScore) and score.scheme in schemes_that_count("lists"),
+        "signature": str(score.signature),
         "last": last,
     }
     for at in range(1, last + 1):
@@ -185,7 +185,8 @@ def _file(
     parts: dict[str, Callable[[], Iterable[str]]] = {
         "digest": lambda: [digest],
         "title": lambda: [html.escape(f"{title} · sereval" if title else "sereval")],
-        "style": lambda: [_style()],
+        # without the spaces that only help who writes it
+        "style": lambda: [re.sub(r"\s*([{};,])\s*|(?<=:) ", r"\1", "\n".join(_lines("page.css")))],
         "rows": lambda: (f"{embedded(row)}\n" for row in rows),
         "data": lambda: [embedded({**shared, **figures()})],
         "script": lambda: [script],
@@ -206,11 +207,6 @@ def _script() -> str:
     )
     lines = ["(() => {", '"use strict";', *early, "afterPaint(() => {", *late, "});", "})();"]
     return "\n".join(lines)
-
-
-def _style() -> str:
-    """The style, without the spaces that only help who writes it."""
-    return re.sub(r"\s*([{};,])\s*|(?<=:) ", r"\1", "\n".join(_lines("page.css")))
 
 
 def _lines(name: str) -> Iterator[str]:

@@ -39,7 +39,6 @@ from ...measures.slots import Rate, Slot, decimal
 from ...render.report import heads, texts
 from ...render.text import percent
 from ...schemes.result import FigureRow, SchemeScore
-from ...schemes.table import schemes_that_count
 
 Runs = Mapping[str, Mapping[str, Sequence[AnyScore]]]
 """For each condition and system, the score at each tolerance."""
@@ -120,11 +119,6 @@ def of_strata(strata: Strata) -> list[list[Any]]:
         [name, [[one, texts(IN_TEXT, its, costs)] for one, its in of.items()]]
         for name, of in strata.counts.items()
     ]
-
-
-def compares_lists(score: AnyScore) -> bool:
-    """Whether the scheme of a score compares labels and texts, not places."""
-    return isinstance(score, SchemeScore) and score.scheme in schemes_that_count("lists")
 
 
 def tolerances(scores: Sequence[AnyScore]) -> list[str]:
