@@ -929,14 +929,9 @@ def by_time(own: Document, scored: Document) -> list[WordColumn]:
     found: list[WordColumn] = []
     i = j = 0
     for r, h in [*_partners(ours, theirs), (len(ours), len(theirs))]:
-        if i < r and j < h:
-            alone = [(ours[k][0], False, k) for k in range(i, r)]
-            alone += [(theirs[k][0], True, k) for k in range(j, h)]
-            found += [(None, k) if is_theirs else (k, None) for _, is_theirs, k in sorted(alone)]
-        elif i < r:
-            found += [(k, None) for k in range(i, r)]
-        elif j < h:
-            found += [(None, k) for k in range(j, h)]
+        alone = [(ours[k][0], False, k) for k in range(i, r)]
+        alone += [(theirs[k][0], True, k) for k in range(j, h)]
+        found += [(None, k) if is_theirs else (k, None) for _, is_theirs, k in sorted(alone)]
         found.append((r, h))
         i, j = r + 1, h + 1
     return found[:-1]

@@ -925,26 +925,24 @@ def _costs(blame: Blame) -> dict[str, str]:
     }
 
 
-def cost_lines(rows: Sequence[SystemBlame]) -> list[str]:
+def cost_lines(rows: Sequence[SystemBlame]) -> Iterator[str]:
     """Tables with a row for each system on the words of each recogniser, and a bar for each."""
     first = [["system", *(clip(row.system) for row in rows)]]
     first.append(["words", *(clip(row.condition) for row in rows)])
     every = [_costs(row.blame) for row in rows]
     cells = ([name, *(own[name] for own in every)] for name in every[0])
-    tables = [
-        "\n".join(lines(table, left=(0, 1))) for table in side_by_side(first, cells, width=TERMINAL)
-    ]
+    for table in side_by_side(first, cells, width=TERMINAL):
+        yield from (*lines(table, left=(0, 1)), "")
     bars = [*first, ["", *_bars([row.blame.corners for row in rows])]]
-    tables.append("\n".join(lines(zip(*bars, strict=True), left=(0, 1, 2))))
-    return [
-        *"\n\n".join(tables).split("\n"),
+    yield from lines(zip(*bars, strict=True), left=(0, 1, 2))
+    yield from (
         "",
         "In percent of the reference elements: errors even on perfect words (█), errors added by",
         "misheard words (░), elements left without a word (▓). The system's share has the first,",
         "the recogniser's the last; each has half of what misheard words add.",
         "WER: of all words of the reference, and of the words in its elements (entities);",
         "survival: the share of its elements without a word error.",
-    ]
+    )
 
 
 def _bars(corners: Iterable[Corners]) -> Iterator[str]:

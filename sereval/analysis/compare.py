@@ -338,36 +338,31 @@ def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -
         System(*each, interval(drawn, [own], resampling))
         for each, own, drawn in zip(scores.items(), sums, rates, strict=True)
     ]
-    every = [*zip(systems, sums, rates, strict=True)]
+    differences = _differences(zip(systems, sums, rates, strict=True), resampling)
     return Condition(
         name,
         unit,
         len(sums[0]),
         documents,
         tuple(systems),
-        tuple(_differences(every, resampling)),
+        differences,
     )
 
 
 def _differences(
     every: Iterable[tuple[System, Sequence[Whole], Rates]], resampling: Resampling
-) -> Iterator[Difference]:
+) -> tuple[Difference, ...]:
     """The differences of all pairs of systems, in the order of names."""
-    pairs = [
-        (a, b, (own, other), interval(drawn - redrawn, (own, other), resampling))
-        for (a, own, drawn), (b, other, redrawn) in combinations(every, 2)
-    ]
-    rates = [difference(a.evaluation, b.evaluation) for a, b, *_ in pairs]
-    tests = [
-        None if rate is None else permutation(*sums, resampling)
-        for (_, _, sums, _), rate in zip(pairs, rates, strict=True)
-    ]
-    adjusted = iter(holm([test.p for test in tests if test]))
-    for (a, b, sums, of_both), rate, test in zip(pairs, rates, tests, strict=True):
-        p = test and next(adjusted)
-        found = test and power(*sums, resampling.confidence)
-        labels = by_label(a.evaluation, b.evaluation)
-        yield Difference(a.name, b.name, rate, of_both, test, p, labels, found)
+    found = []
+    for (a, own, drawn), (b, other, redrawn) in combinations(every, 2):
+        sums, of_both = (own, other), (a.evaluation, b.evaluation)
+        rate, ends = difference(*of_both), interval(drawn - redrawn, sums, resampling)
+        test = None if rate is None else permutation(*sums, resampling)
+        strength = test and power(*sums, resampling.confidence)
+        labels = by_label(*of_both)
+        found.append(Difference(a.name, b.name, rate, ends, test, None, labels, strength))
+    adjusted = iter(holm([one.test.p for one in found if one.test]))
+    return tuple(one._replace(holm=next(adjusted)) if one.test else one for one in found)
 
 
 def difference(a: Score, b: Score) -> Fraction | None:

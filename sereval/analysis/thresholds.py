@@ -292,26 +292,27 @@ def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes
     pair, sure = (annotated, hypothesis), _confidences(hypothesis, default)
     whole = score_projected(annotated, projected, hypothesis, settings)
     assert whole.mapped is not None  # it was mapped here
-    parts: list[tuple[Sequence[float], Callable[[float | None], Counts]]]
+    # elements whose counts depend on each other, and their counts if only some are kept
+    parts: list[tuple[Sequence[float], Sequence[Any], Callable[[Links], Counts]]]
     if settings.neutral:  # neutral elements take part in no tally
-        parts = [(sure, lambda least: _scored(pair, projected, sure, least, settings))]
+        parts = [(sure, hypothesis.elements, partial(_scored, pair, projected, settings))]
     else:
         limit = state_budget(len(sure) + len(projected.elements), settings.max_states)
         budget = Budget(limit * (1 + len({*sure})))
         solve = partial(solver(settings, budget, {}), projected)
         parts = [
-            (own, partial(_solved, loose(cluster), own, origin=origin, solve=solve))
+            (sure[first : first + len(own)], own, partial(_solved, solve, origin, loose(cluster)))
             for origin, cluster in clusters(projected, hypothesis)
-            for first in [origin.hypothesis]
-            for own in [sure[first : first + len(cluster.hypotheses)]]
+            for first, own in [(origin.hypothesis, cluster.hypotheses)]
         ]
     none = Counts() if settings.neutral else lost_counts(projected)
     change: dict[float, Counts] = defaultdict(Counts)
-    for own, counts_of in parts:
-        before = counts_of(None)
+    for own, elements, counts_of in parts:
+        before = counts_of([])
         none += before
+        parents = [one.parent for one in elements]
         for least in sorted({*own}, reverse=True):
-            after = counts_of(least)
+            after = counts_of(_linked(parents, own, least))
             change[least] += Counts(*map(sub, after, before))
             before = after
     exact = {h for _, h in whole.mapped.exact}
@@ -345,13 +346,13 @@ def _binned(sure: Sequence[float], exact: Collection[int]) -> Sequence[Bin]:
     return found
 
 
-def _linked(parents: Sequence[int | None], sure: Sequence[float], least: float | None) -> Links:
+def _linked(parents: Sequence[int | None], sure: Sequence[float], least: float) -> Links:
     """The elements that are kept, each with its place among them and that of its parent."""
     place: list[int | None] = []  # of the element, or of the nearest one around it that is kept
     kept: list[tuple[int, int | None]] = []
     for k, parent in enumerate(parents):
         around = None if parent is None else place[parent]
-        if least is None or sure[k] < least:
+        if sure[k] < least:
             place.append(around)
         else:
             place.append(len(kept))
@@ -359,27 +360,19 @@ def _linked(parents: Sequence[int | None], sure: Sequence[float], least: float |
     return kept
 
 
-def _scored(
-    pair: Pair, projected: Reference, sure: Sequence[float], least: float | None, settings: Settings
-) -> Counts:
-    """The counts of a document with the elements of a confidence; ``None``: with none."""
+def _scored(pair: Pair, projected: Reference, settings: Settings, links: Links) -> Counts:
+    """The counts of a document with some of its elements."""
     reference, hypothesis = pair
     every = hypothesis.elements
-    links = _linked([one.parent for one in every], sure, least)
     elements = tuple(replace(every[k], parent=parent) for k, parent in links)
     kept = replace(hypothesis, elements=elements)
     return score_projected(reference, projected, kept, settings).counts
 
 
 def _solved(
-    cluster: Cluster,
-    sure: Sequence[float],
-    least: float | None,
-    origin: Origin,
-    solve: Callable[[Origin, Cluster], Found],
+    solve: Callable[[Origin, Cluster], Found], origin: Origin, cluster: Cluster, links: Links
 ) -> Counts:
-    """The counts of a cluster with the elements of a confidence; ``None``: with none."""
-    links = _linked([one.parent for one in cluster.hypotheses], sure, least)
+    """The counts of a cluster with some of its elements of the hypothesis."""
     kept = tuple(cluster.hypotheses[k]._replace(parent=parent) for k, parent in links)
     found = NO_SLOT
     for place, part in inside(cluster._replace(hypotheses=kept), 0):
