@@ -37,9 +37,8 @@ import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
-from operator import sub
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..documents.model import Span
 from ..errors import SerevalError, nearest
@@ -66,13 +65,8 @@ _SPELT_OTHERWISE = str.maketrans({"ɚ": "əɹ", "ᵻ": "ɨ"})  # symbols of espe
 _INSTALL = 'it needs the extra: pip install "sereval[phones]"'
 
 
-class _Side(NamedTuple):
-    """One side in phones: each phone with the number of its word, and where each word begins."""
-
-    words: list[int]  # positions of the words that have phones, in the document
-    phones: list[str]
-    owner: list[int]  # of each phone, an index into words
-    begins: list[int]  # of each word, and the end
+_Side = Mapping[int, tuple[str, ...]]
+"""The phones of the words that have some, by their positions in the document, in order."""
 
 
 def align_phones(
@@ -103,12 +97,14 @@ def align_phones(
     [((0, 1), (0, 1)), ((1, 3), (1, 2)), ((3, 4), (2, 3))]
     """
     spelt = phones_of({*map(_plain, reference), *map(_plain, hypothesis)} - {""}, language)
-    left, right = _side(reference, spelt), _side(hypothesis, spelt)
-    every = dict.fromkeys([*left.phones, *right.phones])
-    ids = {phone: number for number, phone in enumerate(every)}
+    left, right = sides = [
+        {k: phones for k, word in enumerate(words) if (phones := spelt.get(_plain(word)))}
+        for words in (reference, hypothesis)
+    ]
+    both = [[*chain.from_iterable(side.values())] for side in sides]
+    ids = {phone: number for number, phone in enumerate(dict.fromkeys(chain(*both)))}
     table = _distances(list(ids))
-    ours = [ids[phone] for phone in left.phones]
-    theirs = [ids[phone] for phone in right.phones]
+    ours, theirs = ([ids[phone] for phone in phones] for phones in both)
     forms = [*map(significant, reference)], [*map(significant, hypothesis)]
     points = _points(forms, left, right, at or ())
     cost, pairs = 0, []
@@ -201,18 +197,6 @@ def _plain(word: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def _side(words: Sequence[str], spelt: Mapping[str, tuple[str, ...]]) -> _Side:
-    side = _Side([], [], [], [0])
-    for k, word in enumerate(words):
-        phones = spelt.get(_plain(word))
-        if phones:
-            side.owner.extend([len(side.words)] * len(phones))
-            side.words.append(k)
-            side.phones.extend(phones)
-            side.begins.append(len(side.phones))
-    return side
-
-
 def _distances(phones: Sequence[str]) -> Costs:
     """The cost of a pair of phones, in 1/16, by the numbers of the phones."""
     # As in panphon's ``jt_weighted_feature_edit_distance``, it is the sum over the features of
@@ -281,12 +265,10 @@ def _rows(table: Costs, ours: Sequence[int], theirs: Sequence[int]) -> Any:
 
 def _points(forms: TextSides, left: _Side, right: _Side, at: Sequence[Point]) -> list[Point]:
     """The points where a document is cut, in phones."""
-    sides = zip(forms, (left, right), strict=True)
-    ours, theirs = ([texts[k] for k in side.words] for texts, side in sides)
-    of_cuts = points_at(at, left.words, right.words)
-    begins = left.begins, right.begins
-    found = cut_points(texts_of(ours, theirs), PIECES, of_cuts, begins)
-    return [(left.begins[i], right.begins[k]) for i, k in found]
+    texts = texts_of([forms[0][k] for k in left], [forms[1][k] for k in right])
+    ours, theirs = ([*accumulate(map(len, side.values()), initial=0)] for side in (left, right))
+    found = cut_points(texts, PIECES, points_at(at, [*left], [*right]), (ours, theirs))
+    return [(ours[i], theirs[k]) for i, k in found]
 
 
 def _slack(
@@ -319,25 +301,22 @@ def _blocks(
     forms: TextSides,
 ) -> list[Block]:
     """The blocks with words on both sides, in order, from the aligned phones."""
-    shared = Counter((left.owner[a], right.owner[b]) for a, b in pairs)
-    sizes, other_sizes = ([*map(sub, side.begins[1:], side.begins)] for side in (left, right))
+    said, heard = ([k for k in side for _ in side[k]] for side in (left, right))
     blocks = []
-    for ours, theirs in _join(shared, sizes, other_sizes):
-        ref_words, hyp_words = left.words[slice(*ours)], right.words[slice(*theirs)]
-        ref, hyp = (ref_words[0], ref_words[-1] + 1), (hyp_words[0], hyp_words[-1] + 1)
-        single = ours[1] - ours[0] == 1 == theirs[1] - theirs[0]
-        same = single and forms[0][ref[0]] == forms[1][hyp[0]]
-        op = CORRECT if same else SUBSTITUTION
-        strict = inside(ref_words, sizes[slice(*ours)], hyp_words, other_sizes[slice(*theirs)])
-        blocks.append(Block(ref, hyp, op, strict))
+    for ref, hyp in _join(Counter((said[a], heard[b]) for a, b in pairs), left, right):
+        ours, theirs = [k for k in range(*ref) if k in left], [k for k in range(*hyp) if k in right]
+        same = len(ours) == 1 == len(theirs) and forms[0][ours[0]] == forms[1][theirs[0]]
+        sizes = [len(left[k]) for k in ours], [len(right[k]) for k in theirs]
+        strict = inside(ours, sizes[0], theirs, sizes[1])
+        blocks.append(Block(ref, hyp, CORRECT if same else SUBSTITUTION, strict))
     return blocks
 
 
-def _join(shared: Mapping[Point, int], ours: Sequence[int], theirs: Sequence[int]) -> list[Run]:
+def _join(shared: Mapping[Point, int], ours: _Side, theirs: _Side) -> list[Run]:
     """The words that form blocks, as ranges of both sides in order."""
     blocks: list[Run] = []
     for r, h in sorted(shared):
-        if 2 * shared[r, h] < min(ours[r], theirs[h]):
+        if 2 * shared[r, h] < min(len(ours[r]), len(theirs[h])):
             continue
         (i, j), (k, m) = blocks[-1] if blocks else ((0, 0), (0, 0))
         if r < j or h < m:  # a word of the block before: it grows
