@@ -14,7 +14,7 @@ their own. An alignment of the forms of rewritten texts (``normalise``) becomes 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise, repeat
@@ -262,20 +262,19 @@ def _places(start: Point, blocks: Sequence[Block], end: Point) -> list[Places]:
     return found + [(low, m, m, low)] * (n + 1 - done)
 
 
-def inside(
-    ref: Sequence[int], ref_sizes: Sequence[int], hyp: Sequence[int], hyp_sizes: Sequence[int]
-) -> tuple[int, ...]:
-    """The strict frontier for each reference frontier inside a block, by the sizes of the words."""
+def inside(ref: Mapping[int, int], hyp: Mapping[int, int]) -> tuple[int, ...]:
+    """The strict frontier for each reference frontier inside a block, by the sizes of its words."""
     # It is the hypothesis frontier that divides the letters or phones of the block in the ratio
     # nearest to that of the reference frontier; of two equally near ones, the first.
-    frontiers = [*hyp, hyp[-1] + 1]  # right before each word, but for the last, behind it
-    begins = [*accumulate(ref_sizes, initial=0)]
-    shares = [begins[-1] * share for share in accumulate(hyp_sizes, initial=0)]
+    words = [*ref]
+    frontiers = [*hyp, max(hyp) + 1]  # right before each word, but for the last, behind it
+    begins = [*accumulate(ref.values(), initial=0)]
+    ends = [*accumulate(hyp.values(), initial=0)]
     strict = []
-    for f in range(ref[0] + 1, ref[-1] + 1):
-        ahead = sum(hyp_sizes) * begins[bisect_left(ref, f)]
-        nearest = min(range(len(shares)), key=lambda place: abs(shares[place] - ahead))
-        strict.append(frontiers[nearest])
+    for f in range(words[0] + 1, words[-1] + 1):
+        ahead = ends[-1] * begins[bisect_left(words, f)]
+        shares = [abs(begins[-1] * share - ahead) for share in ends]
+        strict.append(frontiers[shares.index(min(shares))])
     return tuple(strict)
 
 
@@ -372,7 +371,7 @@ def _pairs(
     for pair in pairs:
         places = range(*pair.ref), range(*pair.hyp)
         if len(places[0]) > 1:  # few pairs have several words
-            sizes = [[len(side[k]) for k in at] for side, at in zip(words, places, strict=True)]
-            pair = pair._replace(inside=inside(places[0], sizes[0], places[1], sizes[1]))
+            sizes = [{k: len(side[k]) for k in at} for side, at in zip(words, places, strict=True)]
+            pair = pair._replace(inside=inside(*sizes))
         is_wrong = not all(map(set.isdisjoint, alone, places))
         yield pair._replace(op=SUBSTITUTION) if is_wrong else pair

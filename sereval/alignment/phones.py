@@ -304,11 +304,10 @@ def _blocks(
     said, heard = ([k for k in side for _ in side[k]] for side in (left, right))
     blocks = []
     for ref, hyp in _join(Counter((said[a], heard[b]) for a, b in pairs), left, right):
-        ours, theirs = [k for k in range(*ref) if k in left], [k for k in range(*hyp) if k in right]
-        same = len(ours) == 1 == len(theirs) and forms[0][ours[0]] == forms[1][theirs[0]]
-        sizes = [len(left[k]) for k in ours], [len(right[k]) for k in theirs]
-        strict = inside(ours, sizes[0], theirs, sizes[1])
-        blocks.append(Block(ref, hyp, CORRECT if same else SUBSTITUTION, strict))
+        ours = {k: len(left[k]) for k in range(*ref) if k in left}
+        theirs = {k: len(right[k]) for k in range(*hyp) if k in right}
+        same = len(ours) == 1 == len(theirs) and forms[0][ref[0]] == forms[1][hyp[0]]
+        blocks.append(Block(ref, hyp, CORRECT if same else SUBSTITUTION, inside(ours, theirs)))
     return blocks
 
 

@@ -422,13 +422,15 @@ def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
     """A block for a group of words of a run of errors."""
     i, j, k, m = group
     ref, hyp = ours.places[i:j], theirs.places[k:m]
+    is_same = len(ref) == 1 == len(hyp) and ours.texts[i] == theirs.texts[k]
     strict: tuple[int, ...] = ()
-    op = SUBSTITUTION
-    if len(ref) == 1 == len(hyp) and ours.texts[i] == theirs.texts[k]:
-        op = CORRECT  # possible in the second reading only
     if len(ref) > 1:
-        sizes = [*map(len, ours.texts[i:j])], [*map(len, theirs.texts[k:m])]
-        strict = inside(ref, sizes[0], hyp, sizes[1])
+        sizes = map(len, ours.texts[i:j]), map(len, theirs.texts[k:m])
+        strict = inside(
+            dict(zip(ref, sizes[0], strict=True)), dict(zip(hyp, sizes[1], strict=True))
+        )
+    # two equal words are possible in the second reading only
+    op = CORRECT if is_same else SUBSTITUTION
     return Block((ref[0], ref[-1] + 1), (hyp[0], hyp[-1] + 1), op, strict)
 
 

@@ -48,4 +48,5 @@ def test_a_block_is_divided_by_size(ours, steps, theirs):
         ahead = Fraction(sum(n for word, n in zip(ref, ours, strict=True) if word < f), sum(ours))
         apart = [abs(Fraction(sum(theirs[: k - 5]), sum(theirs)) - ahead) for k in frontiers]
         expected.append(frontiers[apart.index(min(apart))])
-    assert tuple(expected) == inside(ref, ours, hyp, theirs)
+    sizes = dict(zip(ref, ours, strict=True)), dict(zip(hyp, theirs, strict=True))
+    assert tuple(expected) == inside(*sizes)
