@@ -223,18 +223,16 @@ def counts_of(blocks: Iterable[Block]) -> dict[str, int]:
 
 def _check(blocks: Sequence[Block]) -> None:
     """Raise an error if blocks do not tile both sides."""
-    end, last = 0, 0
-    for (i, j), (k, m), op, inside in blocks:
-        if i != end or k != last or j < i or m < k or (j == i and m == k):
+    end = 0, 0
+    for block in blocks:
+        (i, j), (k, m), op, inside = block
+        is_next = (i, k) == end and i <= j and k <= m and (j, m) != end
+        if not is_next or op not in OPERATIONS or len(inside) not in (0, j - i - 1):
             raise SerevalError(
-                f"a block aligns words {(i, j)} with words {(k, m)}, "
-                f"expected one from {(end, last)} on that is not empty"
+                f"found {block}, expected one from {end} on that is not empty, with one of "
+                f"{', '.join(OPERATIONS)} and every frontier inside or none"
             )
-        if op not in OPERATIONS:
-            raise SerevalError(f"found {op!r}, expected one of {', '.join(OPERATIONS)}")
-        if inside and len(inside) != j - i - 1:
-            raise SerevalError(f"words {(i, j)} have {len(inside)} frontiers inside")
-        end, last = j, m
+        end = j, m
 
 
 def places_between(start: Point, readings: Sequence[Sequence[Block]], end: Point) -> list[Places]:

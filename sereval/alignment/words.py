@@ -402,15 +402,10 @@ def _frontier(spans: Sequence[Span], r: int) -> int | None:
     return after if before <= after else None
 
 
-class _Pair(NamedTuple):
-    """The last pair of a chain, and the chain before it."""
+_Pairs: TypeAlias = "tuple[int, int, _Pairs] | None"
+"""The last pair of a chain, and the chain before it."""
 
-    ref: int
-    hyp: int
-    before: _Pair | None
-
-
-_Best = tuple[int, int, "_Pair | None"]
+_Best = tuple[int, int, _Pairs]
 """The weight of a chain, how many were found before it, negated, and its last pair."""
 
 
@@ -428,7 +423,7 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[Po
             )
         found = [(k, *_greatest(best, k), shared) for k, shared in row]
         for k, weight, _, before, shared in found:
-            chain = weight + shared, next(order), _Pair(i, k, before)
+            chain = weight + shared, next(order), (i, k, before)
             place = k + 1
             while place < len(best):
                 best[place] = max(best[place], chain)
@@ -436,8 +431,8 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[Po
     *_, last = _greatest(best, len(right))
     pairs = []
     while last is not None:
-        pairs.append((last.ref, last.hyp))
-        last = last.before
+        i, k, last = last
+        pairs.append((i, k))
     return pairs[::-1]
 
 

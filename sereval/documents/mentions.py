@@ -26,7 +26,7 @@ from dataclasses import replace
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from operator import add, itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..errors import SerevalError
 from .model import (
@@ -243,11 +243,8 @@ _Value = tuple[int, ...]
 """The number of mentions, then distances, equal spans, starts, ends and numbers, each negated."""
 
 
-class _Link(NamedTuple):
-    """A mention on its place, and those before it."""
-
-    put: _Put
-    before: _Link | None
+_Chain: TypeAlias = "tuple[_Put, _Chain] | None"
+"""A mention on its place, and those before it."""
 
 
 class _Start(NamedTuple):
@@ -263,7 +260,7 @@ class _Reached(NamedTuple):
     """The best value of a state, the mentions found, and from where on the words are free."""
 
     value: _Value
-    link: _Link | None
+    link: _Chain
     free: int
 
 
@@ -314,8 +311,8 @@ class Search:
         found = []
         link = max(ends.values(), key=itemgetter(0)).link
         while link is not None:
-            found.append(link.put)
-            link = link.before
+            put, link = link
+            found.append(put)
         return dict(reversed(found))
 
     def _next(self, at: int, free: int) -> int:
@@ -347,7 +344,7 @@ class Search:
                         mention, place = put
                         is_equal = state.labels is not None and place.end == state.ends[-1]
                         more = 1, -place.distance, -is_equal, -place.start, -place.end, -mention
-                        there, way = tuple(map(add, value, more)), _Link(put, link)
+                        there, way = tuple(map(add, value, more)), (put, link)
                     layer = here if to.at == at else layers[to.at]
                     if to not in layer or there > layer[to].value:
                         if to.at == at and to not in layer:

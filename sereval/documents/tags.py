@@ -19,19 +19,16 @@ from .model import Document, Element, Note, Place
 
 OUTSIDE = "O"
 
-SCHEMES = ("iob2", "iob1", "iobes", "bilou", "conlleval")
+WRITABLE = {"iob2": "BIIB", "iob1": "IIII", "iobes": "BIES", "bilou": "BILU"}
+"""By scheme, the prefixes of the first, an inner, the last and the only word of a phrase."""
+
+SCHEMES = (*WRITABLE, "conlleval")
 """The schemes of tags that are read. ``conlleval`` accepts any tag at any place."""
 
 KEPT = ("outermost", "innermost")
 """The elements of a tree that one column can hold."""
 
 _UNIFORM = {"L": "E", "U": "S"}  # BILOU's letters for the E and the S of IOBES
-_ALPHABETS = {
-    "iob2": frozenset("OBI"),
-    "iob1": frozenset("OBI"),
-    "iobes": frozenset("OBIES"),
-    "bilou": frozenset("OBILU"),
-}
 
 # conlleval's rules, as pairs of the prefix before and the prefix after a frontier. A new label
 # and the brackets, whose phrases have one word, add to these rules.
@@ -47,13 +44,6 @@ class Phrase(NamedTuple):
     label: str  # the part of its tags after the first ``-``
     start: int  # a frontier, like ``end``
     end: int
-
-
-class TagEdge(NamedTuple):
-    """Whether a phrase ends and whether one starts between two tags, as conlleval reads them."""
-
-    ends: bool
-    starts: bool
 
 
 class Tags(NamedTuple):
@@ -82,7 +72,7 @@ class Tags(NamedTuple):
         tags = list(self.iob)
         for k in self.breaks:
             before, after = tags[k - 1 : k + 1]
-            if edge(OUTSIDE, after).starts and not edge(before, after).starts:
+            if edge(OUTSIDE, after)[1] and not edge(before, after)[1]:
                 tags[k] = f"B-{split(after)[1]}"
         return tuple(tags)
 
@@ -99,11 +89,11 @@ def split(tag: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=1 << 14)
-def edge(before: str, after: str) -> TagEdge:
+def edge(before: str, after: str) -> tuple[bool, bool]:
     """Whether a phrase ends and whether one starts between two tags, by conlleval's rules."""
     (left, left_label), (right, right_label) = split(before), split(after)
     is_other = left_label != right_label
-    return TagEdge(
+    return (
         (left, right) in _ENDS or left in _BRACKETS or (is_other and left not in _NEUTRAL),
         (left, right) in _STARTS or right in _BRACKETS or (is_other and right not in _NEUTRAL),
     )
@@ -144,9 +134,9 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
     """The index of the first tag that is not a tag of a scheme; ``None``: there is none."""
     if scheme == "conlleval":
         return None
-    if scheme not in _ALPHABETS:
+    if scheme not in WRITABLE:
         raise SerevalError(f"found {scheme!r}, expected one of {', '.join(SCHEMES)}")
-    alphabet, wrong = _ALPHABETS[scheme], set()
+    alphabet, wrong = {OUTSIDE, "B", *WRITABLE[scheme]}, set()
     for tag in {*tags}:  # few tags differ
         prefix, label = split(tag)
         if prefix not in alphabet or not (tag == OUTSIDE or (prefix != OUTSIDE and label)):
@@ -158,7 +148,7 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> tuple[str, list[i
     """The scheme of some tags, and its misplaced ones; ``None``: no scheme has all tags."""
     different = list(set(tags))  # their order does not matter
     best: tuple[str, list[int]] | None = None
-    for scheme in _ALPHABETS:
+    for scheme in WRITABLE:
         if (best is None or best[1]) and foreign(different, scheme) is None:
             wrong = misplaced(tags, breaks, scheme)
             if best is None or len(wrong) < len(best[1]):
@@ -240,10 +230,6 @@ def flat(document: Document, elements: str | None = None) -> tuple[Document, int
         document.id, document.words, kept, document.times, document.breaks, document.source
     )
     return flattened, len(document.elements) - len(kept)
-
-
-WRITABLE = {"iob2": "BIIB", "iob1": "IIII", "iobes": "BIES", "bilou": "BILU"}
-"""By scheme, the prefixes of the first, an inner, the last and the only word of a phrase."""
 
 
 def spell_tags(
