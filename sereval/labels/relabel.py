@@ -398,23 +398,22 @@ def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
 def _relabel(document: _R, step: Step) -> _R:
     """A document or fuzzy reference after a step: elements without a label left are removed."""
     counts = {step.removed: 0, step.renamed: 0}
-    place: list[int | None] = []  # of each element, or of the nearest ancestor that is left
-    stays: list[bool] = []
+    # of each element, its place, or that of the nearest ancestor that is left
+    place: dict[int | None, int | None] = {None: None}
+    gone: set[int | None] = set()
 
     def named(labels: tuple[str, ...], parent: int | None = None) -> tuple[str, ...]:
         new = step.names(labels, parent)
         counts[step.renamed if new else step.removed] += new != labels
         return new
 
-    def moved(index: int | None) -> int | None:
-        return None if index is None else place[index]
-
     kept: list[Element | ReferenceElement] = []
     for element in document.elements:
-        new, parent = named(element.labels, element.parent), moved(element.parent)
-        place.append(len(kept) if new else parent)
-        stays.append(bool(new))
+        new, parent = named(element.labels, element.parent), place[element.parent]
+        index = len(place) - 1
+        place[index] = len(kept) if new else parent
         kept += [element.labelled(new, parent)] if new else []
+        gone |= set() if new else {index}
     if isinstance(document, Document):
         mentions = [(one, named((one.label,))) for one in document.mentions or ()]
         left = tuple(one._replace(label=new[0]) for one, new in mentions if new)
@@ -423,9 +422,9 @@ def _relabel(document: _R, step: Step) -> _R:
         found = []
         for one in document.unplaceable:
             new = step.names(one.element.labels, one.element.parent)
-            if new and (one.into is None or stays[one.into]):
-                own = one.element.labelled(new, moved(one.element.parent))
-                found.append(replace(one, element=own, into=moved(one.into)))
+            if new and one.into not in gone:
+                own = one.element.labelled(new, place[one.element.parent])
+                found.append(replace(one, element=own, into=place[one.into]))
             else:
                 counts[step.removed] += 1
         changed = {"unplaceable": tuple(found)}
