@@ -21,7 +21,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
@@ -83,7 +83,7 @@ def find_mentions(
         raise SerevalError(f"{document.id}: words and mentions, expected mentions alone")
     mentions = document.mentions or ()
     try:
-        at = best_places(mentions, words.words, by, max_states)
+        at = Search(mentions, words.words, by, max_states).best()
     except SerevalError as error:
         raise SerevalError(f"{document.id}: {error}") from None
     elements = tree((mentions[k].label, place.start, place.end) for k, place in at.items())
@@ -104,21 +104,6 @@ def find_mentions(
         mentions=missed,
         notes=noted,
     )
-
-
-def best_places(
-    mentions: Sequence[Mention], words: Sequence[str], by: str, max_states: int | None = None
-) -> dict[int, MentionWords]:
-    """The place of each mention that is found, by its number, in order."""
-    number: dict[tuple[str, str], int] = {}
-    kinds = tuple(
-        number.setdefault((mention.label, significant(mention.text)), len(number))
-        for mention in mentions
-    )
-    text = _Text(words)
-    found = {key: tuple(sorted(FINDERS[by](text, key))) for key in {k for _, k in number} if key}
-    places = tuple(found.get(key, ()) for _, key in number)
-    return Search(mentions, kinds, places, text.keys, max_states).best()
 
 
 # --- places --------------------------------------------------------------------------------------
@@ -204,7 +189,7 @@ FINDERS: dict[str, Callable[[_Text, str], Iterable[MentionWords]]] = {
 # gives the same elements.
 #
 # How many mentions can still be found is bounded by the longest chain of later mentions whose
-# places start one after another (``_LongestRuns``, which lets them cross). States that cannot reach
+# places start one after another (``runs``, which lets them cross). States that cannot reach
 # a target are dropped. For the preferred placement the target begins at the bound of the whole list
 # and falls until it is reached; and a state is dropped if another one with the same frontier and
 # open spans has more mentions left and no worse value. A place is not tried if the same words stand
@@ -270,30 +255,32 @@ class Search:
     def __init__(
         self,
         mentions: Sequence[Mention],
-        kinds: Sequence[int],  # of each mention
-        places: Sequence[Sequence[MentionWords]],  # of each kind, in order
-        texts: Sequence[str],  # the significant characters of each word
+        words: Sequence[str],
+        by: str,
         max_states: int | None = None,  # for each 1000 mentions; None: MAX_STATES
     ) -> None:
-        self.labels = {kind: mentions[k].label for k, kind in enumerate(kinds)}
+        number: dict[tuple[str, str], int] = {}  # mentions with one label and text are of one kind
+        kinds = [
+            number.setdefault((mention.label, significant(mention.text)), len(number))
+            for mention in mentions
+        ]
+        self.labels = [label for label, _ in number]
+        text = _Text(words)
+        found = {key: sorted(FINDERS[by](text, key)) for key in {k for _, k in number} if key}
+        places = [found.get(key, []) for _, key in number]
         self.members: list[list[int]] = [[] for _ in places]
         for mention, kind in enumerate(kinds):
             self.members[kind].append(mention)
-        starts: dict[int, list[tuple[MentionWords, int]]] = {}
         self.last: dict[tuple[int, int, str], int] = {}  # the last mention of a label on a span
-        for kind, of_kind in enumerate(places):
-            for place in of_kind:
-                starts.setdefault(place.start, []).append((place, kind))
-                key = *place[:2], self.labels[kind]
-                self.last[key] = max(self.last.get(key, -1), self.members[kind][-1])
         self.at: dict[int, list[_Start]] = {}
         before: dict[tuple[object, ...], int] = {}
-        for start in sorted(starts):
-            self.at[start] = []
-            for place, kind in sorted(starts[start]):
-                words = kind, place.distance, *filter(None, texts[start : place.end])
-                self.at[start].append(_Start(place, kind, before.get(words, -1)))
-                before[words] = start
+        for place, kind in sorted((place, kind) for kind, of in enumerate(places) for place in of):
+            key = *place[:2], self.labels[kind]
+            self.last[key] = max(self.last.get(key, -1), self.members[kind][-1])
+            same = kind, place.distance, *filter(None, text.keys[place.start : place.end])
+            start = _Start(place, kind, before.get(same, -1))
+            self.at.setdefault(place.start, []).append(start)
+            before[same] = place.start
         self.frontiers = [*self.at]
         # the least of ``before`` of what starts there, and the next frontier where it is less
         self.earliest = [min(one.before for one in here) for here in self.at.values()]
@@ -301,11 +288,13 @@ class Search:
         for at in reversed(range(len(self.frontiers))):
             self.lower[at] = self._next(at + 1, self.earliest[at])
         self.left = WAYS * (max_states or MAX_STATES) * (1 + len(kinds) // 1000)
-        self.longest = _LongestRuns(self.labels, kinds, places, self._count)
+        # by the length of a run, less 1: mentions, each with the last frontier where it begins one
+        self.runs: list[list[tuple[int, int]]] = []
+        self._find_runs(kinds, places)
 
     def best(self) -> dict[int, MentionWords]:
         """The place of each mention that is found in the preferred placement, in order."""
-        less, most = 0, len(self.longest.tails)
+        less, most = 0, len(self.runs)
         while not (ends := self._sweep(most - less)) and less < most:
             less = min(2 * less + 1, most)
         found = []
@@ -363,7 +352,7 @@ class Search:
                 continue
             members = self.members[kind]
             k = bisect_left(members, mention)
-            if k == len(members) or frontier > self.longest.last_start(members[k] + 1, need - 1):
+            if k == len(members) or frontier > self._last_start(members[k] + 1, need - 1):
                 continue
             on = {self.labels[kind]}
             if labels is not None and place.end == ends[-1]:
@@ -379,7 +368,7 @@ class Search:
             free, ends = ends[-1], ends[:-1]
             at = self._next(bisect_left(self.frontiers, free), free)
         after = self.frontiers[at] if at < len(self.frontiers) else _NO_END
-        if after <= self.longest.last_start(mention, need):
+        if after <= self._last_start(mention, need):
             yield _State(at, mention, ends, None), None, free
 
     def _count(self, ways: int) -> None:
@@ -390,20 +379,10 @@ class Search:
                 "expected fewer texts that are repeated, or a larger --max-states"
             )
 
-
-class _LongestRuns:
-    """The most mentions that can start one after another from a frontier on, in their order."""
-
-    def __init__(
-        self,
-        labels: Mapping[int, str],
-        kinds: Sequence[int],
-        places: Sequence[Sequence[MentionWords]],
-        count: Callable[[int], None],
-    ) -> None:
-        self.tails: list[int] = []
-        self.earlier: list[list[tuple[int, int]]] = []
-        on = {(-at.start, at.end, labels[kind]) for kind, of in enumerate(places) for at in of}
+    def _find_runs(self, kinds: Sequence[int], places: Sequence[Sequence[MentionWords]]) -> None:
+        """Find the most mentions that can start one after another from a frontier on, in order."""
+        tails: list[int] = []
+        on = {(-at.start, at.end, self.labels[k]) for k, of in enumerate(places) for at in of}
         spans = [(start, end) for start, end, _ in sorted(on)]
         first = {span: k for k, span in reversed([*enumerate(spans)])}
         copies = Counter(spans)
@@ -421,19 +400,19 @@ class _LongestRuns:
             while new:
                 span = new.bit_length() - 1
                 new ^= 1 << span
-                length = bisect_left(self.tails, span)
-                self.tails[length : length + 1] = [span]
-                if length == len(self.earlier):
-                    self.earlier.append([])
-                self.earlier[length].append((-mention, -spans[span][0]))
-                count(1)
+                length = bisect_left(tails, span)
+                tails[length : length + 1] = [span]
+                if length == len(self.runs):
+                    self.runs.append([])
+                self.runs[length].append((-mention, -spans[span][0]))
+                self._count(1)
 
-    def last_start(self, mention: int, length: int) -> int:
+    def _last_start(self, mention: int, length: int) -> int:
         """The last frontier from which so many mentions, from one on, can stand; -1: none."""
         if length <= 0:
             return _NO_END
-        if length > len(self.earlier):
+        if length > len(self.runs):
             return -1
-        changes = self.earlier[length - 1]
+        changes = self.runs[length - 1]
         k = bisect_right(changes, (-mention, _NO_END))
         return changes[k - 1][1] if k else -1

@@ -10,7 +10,7 @@ from strategies import forests
 
 import sereval
 from sereval import Document, Mention, SerevalError, find_mentions
-from sereval.documents.mentions import FINDERS, best_places
+from sereval.documents.mentions import FINDERS, Search
 
 
 def objective(chosen):
@@ -58,7 +58,7 @@ REPEATED = st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", 
 )
 def test_the_best_way_is_found(by, mentions, words):
     """No way to put the mentions on words is better than the one that is found."""
-    chosen = [(k, mentions[k].label, *at) for k, at in best_places(mentions, words, by).items()]
+    chosen = [(k, mentions[k].label, *at) for k, at in Search(mentions, words, by).best().items()]
 
     assert fits([one[1:] for one in chosen])
     assert brute_force(mentions, words, by) == objective(chosen)
