@@ -441,10 +441,10 @@ Readings = tuple[list[Group], list[Group]]
 def _read(run: Run, left: SideWords, right: SideWords, weights: Weights, ties: str) -> Readings:
     """The groups of a run by a policy, and those of its second reading."""
     (i, j), (k, m) = run
+    if ties == "anchored" and (j, m) != (len(left.texts), len(right.texts)):
+        ties = "spelling"
     first = _paired(run, left, right, ties)
-    is_last = (j, m) == (len(left.texts), len(right.texts))
-    is_in_order = ties == "early" or ties == "anchored" and is_last
-    if is_in_order or min(j - i, m - k) < 2 or (j - i) * (m - k) > LONGEST_READ_TWICE:
+    if ties != "spelling" or min(j - i, m - k) < 2 or (j - i) * (m - k) > LONGEST_READ_TWICE:
         return first, first
     return first, nearly_same(left, right, run, weights.of_run, first) or first
 
@@ -456,7 +456,7 @@ def _paired(run: Run, left: SideWords, right: SideWords, ties: str) -> list[Grou
     if spare < 0:
         turned = _paired((run[1], run[0]), right, left, ties)
         return [(i, j, k, m) for k, m, i, j in turned]
-    if ties == "anchored" and (j, m) == (len(left.texts), len(right.texts)):
+    if ties == "anchored":
         return in_order(left, right, run)
     if ties == "early" or not short * spare or short * (spare + 1) > LONGEST_RUN:
         # gaps are as early as possible
