@@ -106,12 +106,15 @@ def align_phones(
     table = _distances(list(ids))
     ours, theirs = ([ids[phone] for phone in phones] for phones in both)
     forms = [*map(significant, reference)], [*map(significant, hypothesis)]
-    points = _points(forms, left, right, at or ())
+    texts = texts_of([forms[0][k] for k in left], [forms[1][k] for k in right])
+    said, heard = ([*accumulate(map(len, side.values()), initial=0)] for side in sides)
+    found = cut_points(texts, PIECES, points_at(at or (), [*left], [*right]), (said, heard))
+    points = [(said[i], heard[k]) for i, k in found]  # in phones
     cost, pairs = 0, []
     for (i, k), (j, m) in pairwise(points):
-        part, found = _cheapest(table, ours[i:j], theirs[k:m])
+        part, aligned = _cheapest(table, ours[i:j], theirs[k:m])
         cost += part
-        pairs += [(a + i, b + k) for a, b in found]
+        pairs += [(a + i, b + k) for a, b in aligned]
     slack = _slack(table, ours, theirs, cost) if len(points) > 2 else 0
     blocks = tile(_blocks(left, right, pairs, forms), (reference, hypothesis), forms)
     how = f"by:phones language:{language}{' cut:times' if at is not None else ''}"
@@ -128,21 +131,15 @@ def phones_of(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
     # phones.
     features = _features()
     todo = sorted(words)
-    spelt = {}
-    for word, ipa in zip(todo, _espeak(todo, language), strict=True):
-        spelt[word] = tuple(features.ipa_segs(ipa.translate(_SPELT_OTHERWISE))) or tuple(
-            significant(word)
-        )
-    return spelt
-
-
-def _espeak(words: Sequence[str], language: str) -> list[str]:
     backend = _backend(language)
-    found: list[str] = backend.phonemize(list(words), strip=True) if words else []
-    if len(found) == len(words):
-        return found
-    # if espeak gives no phones for a word, phonemizer leaves out its line
-    return ["".join(backend.phonemize([word], strip=True)) for word in words]
+    found = backend.phonemize(todo, strip=True) if words else []
+    if len(found) < len(words):
+        # if espeak gives no phones for a word, phonemizer leaves out its line
+        found = ["".join(backend.phonemize([word], strip=True)) for word in todo]
+    return {
+        word: tuple(features.ipa_segs(ipa.translate(_SPELT_OTHERWISE))) or tuple(significant(word))
+        for word, ipa in zip(todo, found, strict=True)
+    }
 
 
 @lru_cache(maxsize=8)
@@ -261,14 +258,6 @@ def _rows(table: Costs, ours: Sequence[int], theirs: Sequence[int]) -> Any:
         numpy.minimum(best[:-1], row[1:] + table[ours[i]][columns], out=best[:-1])
         row = numpy.minimum.accumulate((best - ahead)[::-1])[::-1] + ahead
         yield i, row
-
-
-def _points(forms: TextSides, left: _Side, right: _Side, at: Sequence[Point]) -> list[Point]:
-    """The points where a document is cut, in phones."""
-    texts = texts_of([forms[0][k] for k in left], [forms[1][k] for k in right])
-    ours, theirs = ([*accumulate(map(len, side.values()), initial=0)] for side in (left, right))
-    found = cut_points(texts, PIECES, points_at(at, [*left], [*right]), (ours, theirs))
-    return [(ours[i], theirs[k]) for i, k in found]
 
 
 def _slack(

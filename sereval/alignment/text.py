@@ -331,18 +331,15 @@ def align_text(
         blocks = of_words(found.blocks, forms, words)
         otherwise = found.otherwise and of_words(found.otherwise, forms, words)
         return WordAlignment(blocks, found.cost, found.slack, how, otherwise)
-    ours, theirs = (_side(side, normalise.form) for side in words)
+    written = [[*map(normalise.form, side)] for side in words]
+    ours, theirs = (
+        SideWords(side, own, [*compress(count(), own)], [*filter(None, own)])
+        for side, own in zip(words, written, strict=True)
+    )
     cuts = points_at(at or (), ours.places, theirs.places)
     matches, cost, slack = cheapest(texts_of(ours.texts, theirs.texts), weights, cuts)
     policy = partial(_read, left=ours, right=theirs, weights=weights, ties=ties)
     return TextAlignment(ours, theirs, matches, policy, cost=cost, slack=slack, how=how)
-
-
-def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
-    """The words of one side."""
-    forms = [*map(form, words)]
-    places = [*compress(count(), forms)]
-    return SideWords(words, forms, places, [*filter(None, forms)])
 
 
 class TextAlignment(WordAlignment):

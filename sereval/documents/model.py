@@ -418,7 +418,9 @@ def _document_order(listed: Sequence[Element]) -> list[int]:
     child = {  # by index: the element of the same span that names it as parent
         element.parent: index
         for index, element in enumerate(listed)
-        if element.parent is not None and _span(listed[element.parent]) == _span(element)
+        if element.parent is not None
+        and (element.start, element.end)
+        == (listed[element.parent].start, listed[element.parent].end)
     }
     below = set(child.values())
     heads = sorted(
@@ -435,10 +437,6 @@ def _document_order(listed: Sequence[Element]) -> list[int]:
     if stuck := {*range(len(listed))} - {*order}:
         raise SerevalError(f"element {listed[min(stuck)]} is its own ancestor")
     return order
-
-
-def _span(element: Element) -> tuple[int, int]:
-    return element.start, element.end
 
 
 def _check_forest(elements: Sequence[Element], n: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
@@ -27,23 +26,20 @@ def with_oddities(document: _Any, line: int | None = None) -> _Any:
     """The document with notes on odd labels, an odd id and repeated elements."""
     if not isinstance(document, Document):
         return document  # a fuzzy reference, which was made from a document
-    found: tuple[Note, ...] = tuple(_notes(document, line))
-    return replace(document, notes=(*document.notes, *found)) if found else document
-
-
-def _notes(document: Document, line: int | None) -> Iterator[Note]:
     elements = document.elements
+    found: list[Note] = []
     if is_odd(document.id):
-        yield Note(IDS, 1, places=(_place(document, ascii(document.id), line),))
+        found.append(Note(IDS, 1, places=(_place(document, ascii(document.id), line),)))
     odd = [e for e in elements if is_odd(e.label)]
     if odd:
         first = {e.label: e for e in reversed(odd)}.values()
         places = (_place(document, ascii(e.label), e.line or line) for e in first)
-        yield Note(LABELS, len(odd), places=tuple(places))
+        found.append(Note(LABELS, len(odd), places=tuple(places)))
     again = [e for e in elements if e.parent is not None and _kind(e) == _kind(elements[e.parent])]
     if again:
         shown = (_place(document, one_line(str(e)), e.line or line) for e in again)
-        yield Note(TWICE, len(again), places=tuple(shown))
+        found.append(Note(TWICE, len(again), places=tuple(shown)))
+    return replace(document, notes=(*document.notes, *found)) if found else document
 
 
 @lru_cache(maxsize=4096)

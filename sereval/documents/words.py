@@ -432,8 +432,9 @@ class Span(NamedTuple):
 
     def within(self, words: Cut) -> Span:
         """A span of characters as one of words."""
-        start, end = words.frontiers(self.start, self.end)
-        return self._replace(start=start, end=end)
+        return self._replace(
+            start=bisect_left(words.starts, self.start), end=bisect_right(words.ends, self.end)
+        )
 
 
 class Cut(NamedTuple):
@@ -443,10 +444,6 @@ class Cut(NamedTuple):
     starts: tuple[int, ...]  # in characters, [start, end), with ``ends``
     ends: tuple[int, ...]
     breaks: tuple[int, ...]  # frontiers at which a new line begins
-
-    def frontiers(self, start: int, end: int) -> tuple[int, int]:
-        """The frontiers around the words between two characters at which the text was cut."""
-        return bisect_left(self.starts, start), bisect_right(self.ends, end)
 
 
 def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = None) -> Cut:

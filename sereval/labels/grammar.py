@@ -274,9 +274,7 @@ def load_grammar(name_or_path: str | os.PathLike[str]) -> Grammar:
     return find_grammar(os.fspath(name_or_path))
 
 
-@cache
-def _load_bundled(name: str) -> Grammar:
-    return load_grammar(name)
+_load_bundled = cache(load_grammar)
 
 
 def find_grammar(name: str, *extending: Path) -> Grammar:
