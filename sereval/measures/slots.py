@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
-from operator import add, attrgetter
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from ..errors import SerevalError
@@ -168,7 +168,7 @@ class Additive:
     def sum(cls, every: Iterable[Self]) -> Self:
         """The sum, as ``sum(every, cls())`` but faster."""
         rows = map(attrgetter(*cls.__match_args__), every)
-        return cls(*(reduce(add, column) for column in zip(*rows, strict=True)))
+        return cls(*(sum(column[1:], column[0]) for column in zip(*rows, strict=True)))
 
     def __iter__(self) -> Iterator[Any]:
         return (getattr(self, name) for name in self.__match_args__)
