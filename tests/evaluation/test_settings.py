@@ -54,21 +54,21 @@ def test_a_signature_has_what_is_not_as_usual(given, parts):
 
 
 @pytest.mark.parametrize(
-    ("given", "projections", "expected"),
+    ("given", "is_fuzzy", "expected"),
     [
-        ({}, [""], [("tolerance", "none"), ("unplaceable", "drop")]),
+        ({}, False, [("tolerance", "none"), ("unplaceable", "drop")]),
         (
             {"missing": "empty", "labels": Labels(only=("a:x", "b"))},
-            ["", "tolerance:0.3"],
+            True,
             [
                 *(("tolerance", "none"), ("unplaceable", "drop"), ("reference", "fuzzy")),
                 *(("missing", "empty"), ("only", "a:x,b"), ("hierarchy", "dots")),
             ],
         ),
-        ({"tolerance": (1, 1)}, ["x"], [("tolerance", "0.001"), ("unplaceable", "drop")]),
+        ({"tolerance": (1, 1)}, True, [("tolerance", "0.001"), ("unplaceable", "drop")]),
         (
             {"through": ByWords(), "unplaceable": "merge"},
-            ["x"],
+            True,
             [
                 *(("by", "text"), ("weights", "sclite"), ("tolerance", "0w")),
                 ("unplaceable", "merge"),
@@ -76,6 +76,7 @@ def test_a_signature_has_what_is_not_as_usual(given, parts):
         ),
     ],
 )
-def test_schemes_without_costs_say_how_the_words_came_together(given, projections, expected):
+def test_schemes_without_costs_say_how_the_words_came_together(given, is_fuzzy, expected):
     """In pairs; a reference is fuzzy that was not projected now, but says that it was before."""
-    assert tuple(expected) == Settings(**given).words_signature(projections)
+    found = Settings(**given).words_signature(is_fuzzy=is_fuzzy)
+    assert expected == [*found]
