@@ -16,6 +16,7 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ..errors import SerevalError
@@ -85,16 +86,17 @@ def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> 
 # --- processes -----------------------------------------------------------------------------------
 
 
+@dataclass
 class Processes:
     """A context with processes that each work on one item at a time; at its end they are killed."""
 
-    def __init__(
-        self, work: Callable[[_T], Any], items: Sequence[_T], jobs: int, name: Callable[[_T], str]
-    ) -> None:
-        self.work, self.items, self.jobs, self.name = work, items, jobs, name
-        self.made: dict[Any, Any] = {}  # processes, by this end of the connection to each
-        self.free: list[Any] = []  # connections
-        self.busy: dict[Any, int] = {}  # numbers of items, by connection
+    work: Callable[[Any], Any]
+    items: Sequence[Any]
+    jobs: int
+    name: Callable[[Any], str]
+    made: dict[Any, Any] = field(default_factory=dict)  # by this end of the connection to each
+    free: list[Any] = field(default_factory=list)  # connections
+    busy: dict[Any, int] = field(default_factory=dict)  # numbers of items, by connection
 
     def __enter__(self) -> Processes:
         """Start the processes; copies of this process are sent only the numbers of items."""

@@ -10,7 +10,7 @@ The counts are summed over documents before any division.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
@@ -229,12 +229,12 @@ _COUNTED = attrgetter("label", "slot", "is_neutral")
 def _count(mapped: Mapped, settings: Settings) -> dict[str, Counts]:
     """Counts by label, in alphabetical order."""
     _, reference, hypothesis, mapping, exact = mapped
-    tally: Counter[tuple[str, str]] = Counter()
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
     slots = outcomes(reference, hypothesis, mapping, settings.neutral)
     for (label, slot, is_neutral), number in Counter(map(_COUNTED, slots)).items():
-        tally[label, slot.value] += number
+        rows[label][slot.value] += number
         if is_neutral and slot is not Slot.CORRECT:
-            tally[label, f"free_{slot.value}"] += number
+            rows[label][f"free_{slot.value}"] += number
     for what, labels in (
         ("hyp", [element.label for element in hypothesis.elements]),
         ("hyp", [mention.label for mention in hypothesis.mentions or ()]),
@@ -243,8 +243,5 @@ def _count(mapped: Mapped, settings: Settings) -> dict[str, Counts]:
         ("unplaceable", [lost.element.label for lost in reference.unplaceable]),
     ):
         for label, number in Counter(labels).items():
-            tally[label, what] += number
-    rows: dict[str, dict[str, int]] = {}
-    for (label, what), number in sorted(tally.items()):
-        rows.setdefault(label, {})[what] = number
-    return {intern(label): once(Counts(**row)) for label, row in rows.items()}
+            rows[label][what] += number
+    return {intern(label): once(Counts(**rows[label])) for label in sorted(rows)}

@@ -16,7 +16,7 @@ from itertools import pairwise
 from operator import le
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, depths, tags
+from ..documents.model import Document, Reference, tags
 from ..errors import SerevalError
 
 Tag = tuple[int, bool]
@@ -65,12 +65,6 @@ class Cluster(NamedTuple):
     def size(self) -> int:
         """The number of its elements, on both sides."""
         return len(self.parents) + len(self.hypotheses)
-
-    @property
-    def depth(self) -> tuple[int, int]:
-        """How many elements are nested in one another at most, on either side."""
-        ours, theirs = depths(self.parents), depths([other.parent for other in self.hypotheses])
-        return max(ours, default=0), max(theirs, default=0)
 
     @property
     def has_neutral(self) -> bool:

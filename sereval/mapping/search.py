@@ -64,6 +64,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ..errors import SerevalError
+from ..documents.model import depths
 from .assignment import Matching
 from .clusters import Cluster, Hypothesis, Origin, Solution, places_of_tags, tags_of
 
@@ -208,12 +209,6 @@ def spent_status(bound: int, latest: int = 0) -> int:
 def bound_of(status: int) -> int:
     """The bound of a spent status."""
     return ~status & ((1 << BITS) - 1)
-
-
-def may_close(status: int, k: int) -> bool:
-    """Whether a spent element may close at ``k``."""
-    latest = ~status >> BITS
-    return latest == 0 or k <= latest
 
 
 @lru_cache(maxsize=ALIKE)
@@ -366,7 +361,8 @@ class _Search:
     ) -> None:
         self.weights = weights
         self.most_states = most_states
-        ours, theirs = cluster.depth
+        sides = cluster.parents, [other.parent for other in cluster.hypotheses]
+        ours, theirs = (max(depths(parents), default=0) for parents in sides)
         self.is_deep = ours + theirs > MANY
         self.price = 1 + ours * theirs // CROWD  # how often a state counts
         self.states_left = most_states // self.price
@@ -420,7 +416,12 @@ class _Search:
             if k in self.ref_opens:
                 layer = self._open_references(layer, k)
             if k in self.hyp_opens:
-                layer = self._open_hypotheses(layer, k)
+                opening = self.hyp_opens[k]
+                self.open += opening
+                fresh = (FREE,) * len(opening)
+                layer = {
+                    (placed, refs, hyps + fresh): at for (placed, refs, hyps), at in layer.items()
+                }
             layer = self._narrow(layer)
         return next(iter(layer.values()), None)
 
@@ -479,7 +480,7 @@ class _Search:
         trace = (trace, placed, k)
         left = clip(hyps, len(outer))
         if status < 0:
-            if may_close(status, k):
+            if (latest := ~status >> BITS) == 0 or k <= latest:
                 excess -= self.dues.ending[r]
                 self._keep(closed, (placed + 1, outer, left), excess, trace)
             return
@@ -574,12 +575,6 @@ class _Search:
                     done[state] = at
             layer = self._narrow(opened, CROWDED)
         return done
-
-    def _open_hypotheses(self, layer: Layer, k: int) -> Layer:
-        opening = self.hyp_opens[k]
-        self.open += opening
-        fresh = (FREE,) * len(opening)
-        return {(placed, refs, hyps + fresh): at for (placed, refs, hyps), at in layer.items()}
 
     def _tidy(self, layer: Layer, k: int) -> Layer:
         """Merge and narrow a layer between two moves at one frontier."""

@@ -14,6 +14,7 @@ import enum
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Context, Decimal, Inexact
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
@@ -302,21 +303,17 @@ def once(value: _H) -> _H:
     return value
 
 
-def decimal(value: Fraction, places: int = 6) -> str:
+EXACTLY = Context(prec=200, traps=[Inexact])
+"""Divides, unless the quotient has more digits than any sum of costs or of distances."""
+
+
+def decimal(value: Fraction) -> str:
     """A fraction as plain decimal text, rounded only if it is no finite decimal."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    rest = value.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    value = value if rest == 1 else round(value, places)
-    scale, digits = 1, 0
-    while scale % value.denominator:
-        scale, digits = scale * 10, digits + 1
-    sign = "-" if value < 0 else ""
-    whole, rest = divmod(abs(value.numerator) * (scale // value.denominator), scale)
-    return f"{sign}{whole}.{rest:0{digits}d}" if digits else f"{sign}{whole}"
+    try:
+        exact = EXACTLY.divide(Decimal(value.numerator), Decimal(value.denominator))
+    except Inexact:
+        return decimal(round(value, 6))
+    return format(exact, "f")
 
 
 # --- rates ----------------------------------------------------------------------------------------
