@@ -367,10 +367,11 @@ class Settings:
         ids = sorted(self.documents)
         return [("documents", f"{len(ids)}-{digest(ids)}")] if ids else []
 
-    @property
-    def _missing(self) -> list[tuple[str, str]]:
-        policies = [("missing", self.missing), ("altered-words", self.altered_words)]
-        return [(name, policy) for name, policy in policies if policy != "error"]
+    def _changed(self, *names: str) -> list[tuple[str, str]]:
+        """The parts of the signature about some choices, without those of the default."""
+        found = ((name, getattr(self, name)) for name in names)
+        known = self.__dataclass_fields__
+        return [(name.replace("_", "-"), own) for name, own in found if own != known[name].default]
 
     @property
     def signature(self) -> Signature:
@@ -384,11 +385,10 @@ class Settings:
                 ("SER", None),
                 *self._words,
                 ("unplaceable", self.unplaceable),
-                *([("scheme", self.scheme)] if self.scheme != "quaero" else []),
+                *self._changed("scheme"),
                 *([("upper-bound", None)] if self.is_bound else []),
                 *self.selection,
-                *self._missing,
-                *([("pairing", self.pairing)] if self.pairing != "word" else []),
+                *self._changed("missing", "altered_words", "pairing"),
                 *([("neutral", neutral)] if self.neutral else []),
                 *self.labels.signature,
                 ("costs", str(self.costs)),
@@ -398,7 +398,8 @@ class Settings:
     @property
     def reading_signature(self) -> Signature:
         """The signature of a scheme that uses neither words nor costs."""
-        return Signature([*self.selection, *self._missing, *self.labels.signature])
+        policies = self._changed("missing", "altered_words")
+        return Signature([*self.selection, *policies, *self.labels.signature])
 
     def words_signature(self, *, is_fuzzy: bool = False) -> Signature:
         """The signature of a scheme that projects the reference and has no costs.

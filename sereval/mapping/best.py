@@ -135,14 +135,8 @@ def extremes_as_lne(costs: Costs) -> tuple[Preference, Preference]:
     # of one of them; how it chooses is not known. Its figure lies between the costs of the mappings
     # that these two preferences find. A cost is the charge less what late pairs add to it, so among
     # equal charges the cheapest mapping is the one with the most late charge.
-    plain = Preference(
-        C=(0, 0),
-        S_S=(costs.S_S, 0),
-        S_T=(costs.S_T, 0),
-        S_ST=(costs.S_ST, 0),
-        D=(costs.D, 0),
-        I=(costs.I, 0),
-    )
+    keys: dict[str, Any] = {slot.value: (costs[slot], 0) for slot in Slot}
+    plain = Preference(**keys)
     low, high = (
         plain._replace(
             late_hypothesis=(costs.D, sign * costs.D), late_reference=(costs.I, sign * costs.I)

@@ -63,8 +63,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from ..errors import SerevalError
 from ..documents.model import depths
+from ..errors import SerevalError
 from .assignment import Matching
 from .clusters import Cluster, Hypothesis, Origin, Solution, places_of_tags, tags_of
 
