@@ -103,15 +103,14 @@ def _documents(file: File) -> dict[str, Document | Reference]:
 
 def have_same_output(one: Sequence[Entry | None], other: Sequence[Entry | None]) -> bool:
     """Whether two systems gave the same words, elements and tags in every document."""
-    if len(one) != len(other):
-        return False
-    for pair in zip(one, other, strict=True):
-        if pair[0] is not pair[1]:
-            a, b = (entry and entry.read() for entry in pair)
-            tags = [found.tags for found in (a, b) if isinstance(found, Document)]
-            if a is None or a != b or tags[:1] != tags[1:]:
-                return False
-    return True
+
+    def output(entry: Entry | None) -> object:
+        document = entry and entry.read()
+        return document, getattr(document, "tags", None)
+
+    return len(one) == len(other) and all(
+        a is b or output(a) == output(b) for a, b in zip(one, other, strict=True)
+    )
 
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:

@@ -144,9 +144,11 @@ class Processes:
             except (EOFError, OSError):
                 process = self.made[connection]
                 process.join()
+                code = process.exitcode
+                cause = signal.Signals(-code).name if code < 0 else "EXIT"
                 raise SerevalError(
                     f"document {self.name(self.items[number])}: the process that worked on it died "
-                    f"of {_cause(process.exitcode)}, expected a result; is there memory enough for "
+                    f"of {cause}({code}), expected a result; is there memory enough for "
                     "so many --jobs?"
                 ) from None
             self.free.append(connection)
@@ -180,11 +182,6 @@ def _interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _cause(code: int) -> str:
-    """The signal or the exit status that ended a process."""
-    return f"{signal.Signals(-code).name if code < 0 else 'EXIT'}({code})"
 
 
 # --- in the other process ------------------------------------------------------------------------

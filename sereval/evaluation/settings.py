@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
 from ..documents.model import cut_short
-from ..errors import SerevalError, one_line
+from ..errors import SerevalError, one_line, with_place
 from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, SIDES, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
@@ -149,11 +149,8 @@ class ByWords:
         times = [
             _times(side, name) for side, name in zip((reference, hypothesis), SIDES, strict=True)
         ]
-        try:
-            cuts = cuts_by_time(*words, (times[0], times[1]), self.normalise)
-        except SerevalError as error:
-            raise SerevalError(f"{reference.id}: {error}") from None
-        return self.align(*words, cuts)
+        how = (*words, (times[0], times[1]), self.normalise)
+        return self.align(*words, with_place(reference.id, cuts_by_time, *how))
 
     def align(
         self,

@@ -41,7 +41,7 @@ from ..documents.model import (
     tags,
     unchecked,
 )
-from ..errors import SerevalError
+from ..errors import SerevalError, with_place
 from ..formats.build import milliseconds, number
 
 if TYPE_CHECKING:
@@ -256,10 +256,7 @@ LONGEST = 60_000
 
 def tolerance_of(tolerance: Tolerance) -> tuple[int, int]:
     """The tolerances of starts and of ends, in ms."""
-    try:
-        return tolerance_pair(duration_text(tolerance))
-    except SerevalError as error:
-        raise SerevalError(f"tolerance: {error}") from None
+    return with_place("tolerance", lambda: tolerance_pair(duration_text(tolerance)))
 
 
 _DURATION = r"\s*(\S*?)\s*(ms|s)?\s*"
