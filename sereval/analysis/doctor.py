@@ -86,12 +86,14 @@ def clock(reference: Document, hypothesis: Document) -> Clock | None:
     times = [(reference.times[i], hypothesis.times[k]) for i, k in same]
     late = [(ours[0], theirs[0] - ours[0]) for ours, theirs in times]
     drift = _slope(late)
+    rise, run = drift.as_integer_ratio()  # integers are compared faster than fractions
     first, last = late[0][0], late[-1][0]
+    without_drift = median_low([run * lateness - rise * (at - first) for at, lateness in late])
     return Clock(
         reference.id,
         words,
         len(same),
-        round(median_low([lateness - drift * (at - first) for at, lateness in late])),
+        round(Fraction(without_drift, run)),
         median_low([lateness for _, lateness in late]),
         drift,
         last - first,
