@@ -320,9 +320,10 @@ def check_outcomes(asked: Request, option: str) -> None:
 
 
 _WITHOUT_EFFECT = (
-    *("groups", "alternatives", "resamples", "seed", "confidence", "unit", "grammar", "is_bound"),
+    *("grammar", "groups", "alternatives", "resamples", "seed", "confidence", "unit", "is_bound"),
 )
-"""Options without effect on stability: it draws no samples and reports no labels."""
+"""Options without effect on stability: it draws no samples and reports no labels. The first has one
+with options of labels."""
 
 
 def _check_stability(asked: Request) -> None:
@@ -333,8 +334,7 @@ def _check_stability(asked: Request) -> None:
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
     has_levels = any(asked.values[each] for each in LABEL_OPTIONS)
-    idle = (name for name in _WITHOUT_EFFECT if name != "grammar" or not has_levels)
-    refuse(asked.named, idle, "with --stability")
+    refuse(asked.named, _WITHOUT_EFFECT[has_levels:], "with --stability")
 
 
 # --- what recognisers cost -----------------------------------------------------------------------
@@ -465,9 +465,8 @@ def sweep(
             "expected --tolerance, in seconds such as 0:1:0.05 or 0,0.1,0.3; or --extent-tolerance"
         )
     axis, points = (axis_of(times), times) if times else (EXTENT, extents)
-    measures: Sequence[Measure] = asked.values["measure"] or ()
     scores: dict[str, list[AnyScore]] = {}
-    if axis is TIME and (not measures or _is_of_counts(measures)):
+    if axis is TIME and _is_of_counts(*(one.measure for one in asked.runs)):
         run = _at_first(asked, points)
         corpus = asked.open(run)
         if keeps_outcomes:
@@ -555,9 +554,8 @@ def _of_slots(asked: Request) -> Run:
     return asked.run
 
 
-def _is_of_counts(measures: Sequence[Measure]) -> bool:
+def _is_of_counts(first: Measure, *others: Measure) -> bool:
     """Whether a sweep of counts shows the measures: one slot error rate through times."""
-    [first, *others] = measures
     is_rate = first.family.counts == "slots" and first.figure == "SER"
     return is_rate and not others and first.values["by"] == "time"
 

@@ -128,7 +128,11 @@ class Sides(NamedTuple):
             )
         key = side, source, reading
         if key not in self.known:
-            self.known[key] = _at(source, side, reading, named or f"--{side}-format")
+            try:
+                self.known[key] = entries(files(source, reading), (side, source))
+            except InputError as error:
+                message = _advised(error.message, side, source, named or f"--{side}-format")
+                raise InputError(message, path=error.path, line=error.line) from None
         return self.known[key]
 
     @property
@@ -138,23 +142,18 @@ class Sides(NamedTuple):
         return paths if isinstance(self.ref, str) else {one.id for one in self.ref}
 
 
-def _at(path: str, side: str, reading: ReadingOptions, named: str) -> list[Entry]:
-    """The documents at a path; a message about the format says how to name it."""
-    try:
-        return entries(files(path, reading), (side, path))
-    except InputError as error:
-        message = error.message
-        if message.endswith(UNKNOWN_FORMAT):
-            message += f", {named}"
-        if side in ("ref", "hyp") and NO_ELEMENTS in message:
-            times = "--align" if side == "ref" else "--words"
-            message += f"; the times of {side.upper()}'s words go with {times}; "
-            message += "--measure WER scores words alone"
-        elif message != error.message and side in ("ref", "hyp") and path.lower().endswith(".txt"):
-            message += " (inline if elements stand in tags, as in <loc> Dol </loc>)"
-        if message == error.message:
-            raise
-        raise InputError(message, path=error.path) from None
+def _advised(message: str, side: str, path: str, named: str) -> str:
+    """A message about the files of a side, with the option that names their format."""
+    advised = message + f", {named}" * message.endswith(UNKNOWN_FORMAT)
+    if side not in ("ref", "hyp"):
+        return advised
+    if NO_ELEMENTS in message:
+        times = "--align" if side == "ref" else "--words"
+        advised += f"; the times of {side.upper()}'s words go with {times}; "
+        advised += "--measure WER scores words alone"
+    elif message != advised and path.lower().endswith(".txt"):
+        advised += " (inline if elements stand in tags, as in <loc> Dol </loc>)"
+    return advised
 
 
 def sides_of(
