@@ -27,7 +27,7 @@ from ..templates.reader import is_templates
 from .line import Line, Shown, command, print_reading_notes, warn_of_unknown, write_page
 from .outputs import OutputPath, print_notes, suffix_of, warn, write_files
 from .parameters import DOCUMENTS, LABELS, DeclaredOption, output_options
-from .score import sides_of_one
+from .score import find_sides
 
 if TYPE_CHECKING:
     from ..analysis.strata import Strata
@@ -232,8 +232,7 @@ def audit(line: Line) -> Shown:
     --class, --label and --document select the elements to show. They change no score. One file may
     hold the tags of both sides, as for sereval score.
     """
-    if line.hyp is None:
-        line.values.update(sides_of_one(line))
+    find_sides(line)
     format, output = line.format, line.output
     wanted = partial(
         _is_wanted,

@@ -33,7 +33,7 @@ from ..report import show as drawing
 from ..runs import scoring
 from ..runs.options import FILES
 from ..runs.scoring import Run
-from ..runs.sides import Sides, check_groups, read_groups, reading_of, system_names, with_ids
+from ..runs.sides import Sides, groups_of, reading_of, system_names, with_ids
 from ..schemes.options import Option
 from .line import (
     Line,
@@ -188,8 +188,7 @@ def stats(line: Line) -> Report:
         recognisers = {name: {one.id: one for one in own} for name, own in every.items()}
         print_reading_notes([corpus])
     check_effect(line, (entry.file for side in sides.known.values() for entry in side))
-    grouped = read_groups(line.groups)
-    check_groups(line.groups, grouped, sides.reference_ids)
+    grouped = groups_of(line.groups, sides.reference_ids)
     labels, grammar = how.settings.labels.signature, how.settings.grammar
     return report_of(documents, recognisers, grouped, grammar, labels)
 

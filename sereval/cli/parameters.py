@@ -14,18 +14,16 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..alignment.normalise import NORMALISATIONS
 from ..documents.files import read_toml
 from ..errors import SerevalError, near, nearest
-from ..labels.grammar import bundled_grammars
-from ..runs.options import FILES
+from ..runs.options import BUNDLED, FILES
 from ..schemes.options import Option
 from ..schemes.table import SCHEMES, Scheme
 from . import SETTINGS_FILE
@@ -232,22 +230,17 @@ def hint(error: click.UsageError, words: Sequence[str]) -> str:
 # --- files --------------------------------------------------------------------------------------
 
 
-def names(option: str | None) -> Collection[str]:
-    """The values of an option that are no paths, although it takes paths."""
-    if option == "grammar":
-        return bundled_grammars()
-    if option == "normalise":
-        return (*NORMALISATIONS,)
-    return ()
-
-
 def input_file(parameter: click.Parameter, value: Any) -> str | None:
     """The input file that a value of a parameter names; ``None``: it names none."""
     kind, text = parameter.type, str(value)
     if parameter.name == "reading":  # one of the policies names a grammar
         what, _, path = text.partition("=")
-        return path if what == "equal" and path not in ("appearance", *names("grammar")) else None
-    if not isinstance(kind, PathText) or kind.role != "input" or text in names(parameter.name):
+        return path if what == "equal" and path not in ("appearance", *BUNDLED["grammar"]) else None
+    if (
+        not isinstance(kind, PathText)
+        or kind.role != "input"
+        or text in BUNDLED.get(parameter.name or "", ())
+    ):
         return None
     return None if parameter.name == "subset" and not os.path.isfile(text) else text
 
@@ -481,7 +474,11 @@ def _located(option: click.Option, text: str, folder: Path) -> str:
     if option.name == "reading" and (grammar := input_file(option, text)) is not None:
         return f"equal={folder / grammar}"
     is_path = isinstance(option.type, PathText) and text != "-"
-    is_name = text in names(option.name) or option.name == "subset" and not Path(path).is_file()
+    is_name = (
+        text in BUNDLED.get(option.name or "", ())
+        or option.name == "subset"
+        and not Path(path).is_file()
+    )
     return path if is_path and not is_name else text
 
 

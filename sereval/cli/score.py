@@ -44,8 +44,7 @@ def score(line: Line) -> Report:
     file may hold both sides: tags, as for conlleval (REF --columns REFERENCE,HYPOTHESIS), or words
     in a table or a manifest (REF --measure WER).
     """
-    if line.hyp is None:
-        line.values.update(sides_of_one(line))
+    find_sides(line)
     is_seen = line.output == "-" and sys.stdout.isatty()
     look = line.terminal() if is_seen else Look()  # slow
     line.look = look._replace(width=min(look.width, WIDEST), has_bars=is_seen, show=line.show)
@@ -58,15 +57,17 @@ def score(line: Line) -> Report:
     return report
 
 
-def sides_of_one(line: Line) -> dict[str, object]:
-    """The sides of a file of columns that holds the tags of both."""
+def find_sides(line: Line) -> None:
+    """Without HYP, make both sides of the file of columns that holds the tags of both."""
+    if line.hyp is not None:
+        return
     columns = line.columns or _of_texts(line)
     if len(columns) != 2 or line.hyp_columns:
         raise UsageFault(
             "found no HYP, expected one, or the columns of both sides in REF: --columns "
             "REFERENCE,HYPOTHESIS"
         )
-    return {"hyp": line.ref, "columns": columns[:1], "hyp_columns": columns[1:]}
+    line.values |= {"hyp": line.ref, "columns": columns[:1], "hyp_columns": columns[1:]}
 
 
 def _of_texts(line: Line) -> tuple[str, ...]:

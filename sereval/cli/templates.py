@@ -13,7 +13,7 @@ from ..analysis.compare import compare
 from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.scoring import refuse, resampling_of
-from ..runs.sides import check_groups, distinct_names, read_groups
+from ..runs.sides import distinct_names, groups_of
 from ..schemes.options import Option
 from ..templates import entropy
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
@@ -198,7 +198,6 @@ def compare_responses(line: Line) -> Report:
     settings = TemplateSettings(missing=line.missing or "error")
     found = score_responses(keys, responses, [settings], jobs=line.jobs, watch=with_progress)
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
-    grouped = read_groups(line.groups)
-    check_groups(line.groups, grouped, {one.id for one in keys})
+    grouped = groups_of(line.groups, {one.id for one in keys})
     resampling = replace(resampling_of(line.values), unit="document")
     return compare({"templates": scores}, resampling, groups=grouped).report()

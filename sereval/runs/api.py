@@ -6,7 +6,7 @@ The command line and the functions in Python call the same functions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
@@ -42,9 +42,8 @@ from .sides import (
     ON_REFERENCE,
     Sides,
     SideSource,
-    check_groups,
     distinct_names,
-    read_groups,
+    groups_of,
     with_common_name,
 )
 
@@ -76,9 +75,8 @@ def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
     if run.scheme.counts != "slots":
         refuse(asked.named, STRATA, f"with --scheme {run.scheme.name}")
     has_strata = any(asked.values[name] for name in STRATA)
-    groups = read_groups(asked.values["groups"])
-    properties = _properties(asked, run, groups) if has_strata else {}
     corpus = asked.open(run)
+    properties = _properties(asked, run) if has_strata else {}
     keeps = (keeps_outcomes or has_strata) and run.scheme.counts == "slots"
     if resampling is not None:
         keeps = keeps_outcomes or resampling.unit_of(len(corpus.documents)) == "utterance"
@@ -92,7 +90,6 @@ def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
         return found
     from ..analysis.strata import strata
 
-    check_groups(asked.values["groups"], groups, asked.sides.reference_ids)
     return strata(found, properties)
 
 
@@ -100,13 +97,11 @@ STRATA = ("strata", "train", "groups", "speakers")
 """The options that ask for strata."""
 
 
-def _properties(
-    asked: Request, run: Run, groups: Mapping[str, Collection[str]]
-) -> dict[str, Property]:
+def _properties(asked: Request, run: Run) -> dict[str, Property]:
     """The properties that the options ask for."""
     from ..analysis.strata import PROPERTIES, by_group, by_speaker, by_training, read_turns
 
-    names, train, _, speakers = (asked.values[name] for name in STRATA)
+    names, train, groups, speakers = (asked.values[name] for name in STRATA)
     names = ",".join(names).split(",") if names else []
     for name in names:
         if name not in PROPERTIES:
@@ -118,7 +113,7 @@ def _properties(
         documents = map(exact, read_each(train, reading))
         found["training"] = by_training(map(run.settings.labels.relabel, documents))
     if groups:
-        found["group"] = by_group(groups)
+        found["group"] = by_group(groups_of(groups, asked.sides.reference_ids))
     if speakers is not None:
         found["speaker"] = by_speaker(read_turns(speakers))
     return found
@@ -243,7 +238,6 @@ def compare(
     from ..analysis.compare import by_measure
     from ..analysis.compare import compare as compare_scores
 
-    groups = read_groups(asked.values["groups"])
     every = []
     for run in asked.runs:
         drawn = asked.resampling
@@ -255,12 +249,11 @@ def compare(
             drawn = replace(drawn, unit="document")
         kept = None if keeps_outcomes else drawn
         systems = _systems(asked, run).items()
+        groups = groups_of(asked.values["groups"], asked.sides.reference_ids)
         scores = {name: how.scores(corpus, kept) for name, (how, corpus) in systems}
         same = {name: _identical_systems(corpus, scores[name]) for name, (_, corpus) in systems}
         every.append((run.measure, drawn, scores, same))
     asked.check_labels()
-    if groups:
-        check_groups(asked.values["groups"], groups, asked.sides.reference_ids)
     _, _, first, _ = every[0]
     blames = _campaign_blames(asked, first)
     found = {

@@ -13,21 +13,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
 from ..documents.files import json_of, read_text
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, located, nearest
 from ..evaluation.totals import Evaluation
 from ..integrations.documents import listed, naming, paired
-from ..labels.grammar import Grammar, bundled_grammars
+from ..labels.grammar import Grammar
 from ..labels.relabel import LabelMap
 from ..projection.project import duration_text
 from ..schemes.measure import Measure
 from ..schemes.options import Option, names
 from ..schemes.result import SchemeScore
 from . import api
-from .options import options_of
+from .options import BUNDLED, options_of
 from .scoring import Request, refuse
 from .sides import (
     ALIGNMENT_OPTIONS,
@@ -504,14 +503,13 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
     if words is None or kept.get("command") != "score" or not isinstance(words, list):
         raise SerevalError("argument report: expected a report of sereval score --format json")
     known, found, rest = arguments_of("score"), dict[str, Any](), iter(map(str, words))
-    bundled = {"grammar": bundled_grammars(), "normalise": tuple(NORMALISATIONS)}
     for word in rest:
         name = word.removeprefix("--").replace("-", "_")
         if name not in known or name in HELD_BY_NONE:
             raise SerevalError(f"argument report: its options include {word}, expected others")
         option = known[name]
         value: Any = True if option.is_flag else next(rest, "")
-        if value not in bundled.get(name, (value,)) or str(value).lower().endswith(".toml"):
+        if value not in BUNDLED.get(name, (value,)) or str(value).lower().endswith(".toml"):
             raise SerevalError(f"argument report: its options name {value}, expected no file")
         if option.is_multiple:
             value = [*found.get(name, []), value]

@@ -10,11 +10,12 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from ..alignment.normalise import EXACT
+from ..alignment.normalise import EXACT, NORMALISATIONS
 from ..analysis.resampling import UNITS, Resampling
 from ..errors import SerevalError
 from ..evaluation.settings import CONTEXT_WORDS
 from ..formats import FORMATS, POLICIES, TIMES
+from ..labels.grammar import bundled_grammars
 from ..schemes.measure import parse_measures
 from ..schemes.options import OPTIONS as OF_SCHEMES
 from ..schemes.options import Option, names, share
@@ -287,6 +288,9 @@ _SEVERAL = {
     "help": "File or folder with the times of HYP's words: once for all HYPs, or once for each, in "
     "their order.",
 }
+
+BUNDLED = {"grammar": (*bundled_grammars(),), "normalise": (*NORMALISATIONS,)}
+"""The values of options that are no paths, although the options take paths."""
 
 UNITS_OF = {
     **dict.fromkeys(("score", "compare", "audit"), OUTCOMES),

@@ -406,11 +406,14 @@ Groups: TypeAlias = str | Mapping[str, Collection[str]] | None
 """The ids of the documents of each group, a file with them, or nothing."""
 
 
-def read_groups(path: Groups) -> Mapping[str, Collection[str]]:
-    """The ids of the documents of each group, in the order of the file; without a file, none."""
-    found: dict[str, list[str]] = {}
+def groups_of(path: Groups, ids: Collection[str]) -> Mapping[str, Collection[str]]:
+    """The ids of the documents of each group, which are among the references; or no group."""
+    if path is None:
+        return {}
     if not isinstance(path, str):
-        return path or {}
+        check_ids(sorted(ids), chain(*path.values()))
+        return path
+    found: dict[str, list[str]] = {}
     file = File(path, text=read_text(path))
     with file:
         for line in file.lines():
@@ -428,10 +431,6 @@ def read_groups(path: Groups) -> Mapping[str, Collection[str]]:
             own.append(id)
     if not found:
         raise InputError("no document, expected the group of each", path=path)
+    with located(path):
+        check_ids(sorted(ids), chain(*found.values()))
     return found
-
-
-def check_groups(path: Groups, groups: Mapping[str, Collection[str]], ids: set[str]) -> None:
-    """Check that each document of each group is among the references."""
-    with located(path if isinstance(path, str) else None):
-        check_ids(sorted(ids), chain(*groups.values()))
