@@ -79,11 +79,13 @@ def compare(line: Line) -> Shown:
     ref, hyps, is_page = line.ref, line.hyps, line.format == HTML
     if line.stability and is_page:
         raise UsageFault(f"--format {HTML} is not for --stability, expected one of them")
+    if line.campaign is None and (ref is None or not hyps):
+        raise UsageFault("expected REF and at least one HYP, or --campaign")
     if ref is not None and is_templates(ref):
         from .templates import compare_responses
 
         return compare_responses(line)
-    asked = _asked(line)
+    asked = line.asked(ref, line.systems) if line.campaign is None else campaign_of(line)
     if line.stability:
         return report_of_stability(api.stability(asked))
     needs = f"--format {HTML}" if is_page else ""
@@ -100,15 +102,6 @@ def compare(line: Line) -> Shown:
     costs = {(one.condition, one.system): one.blame for one in found.blames}
     write_page(line, shown, title, report=report.lines(), blames=costs, compared=found)
     return None
-
-
-def _asked(line: Line) -> Request:
-    """The run of the reference and the systems, or of a campaign."""
-    if line.campaign is not None:
-        return campaign_of(line)
-    if line.ref is None or not line.hyps:
-        raise UsageFault("expected REF and at least one HYP, or --campaign")
-    return line.asked(line.ref, line.systems)
 
 
 @command(

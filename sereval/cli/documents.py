@@ -24,7 +24,6 @@ from ..formats.build import file_name
 from ..formats.file import quote, stem_of
 from ..formats.table import Format
 from ..integrations.documents import files_of
-from ..labels.grammar import Grammar
 from ..labels.relabel import SIDES, Labels, labels_of, repetitions
 from ..render.picture import NARROWEST
 from ..render.report import Report
@@ -109,7 +108,9 @@ def check(line: Line) -> str | None:
         for document in map(exact, read_each(path, how)):
             seen |= labels_of([document])
             uncut, cut = (one.relabel(document, line.side) for one in (of_all_levels, labels))
-            faults += _violations(uncut, cut, rules)
+            broken = [*rules.violations(uncut), *repetitions(cut, rules)]
+            broken.sort(key=attrgetter("element"))
+            faults += ((cut.source, one.line, one.message) for one in broken)
             odd += (
                 (cut.source, place.line, f"{place.what}, of the {note.what}")
                 for note in cut.notes
@@ -146,13 +147,6 @@ def _lines(findings: Sequence[_Finding]) -> list[str]:
         if lines:
             found.append(f"{source}:{line}: {message}{more}")
     return found
-
-
-def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator[_Finding]:
-    """Where a document breaks the grammar, and where elements are equal after relabelling."""
-    found = [*rules.violations(uncut), *repetitions(document, rules)]
-    for violation in sorted(found, key=lambda violation: violation.element):
-        yield document.source, violation.line, violation.message
 
 
 @command(

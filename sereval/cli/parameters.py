@@ -142,7 +142,9 @@ class Command(click.Command):
             if not is_short:
                 groups[getattr(one, "group", OTHERS)].append(record)
             elif getattr(one, "is_common", False):
-                groups[FIRST].append((record[0], _first_sentence(record[1])))
+                # the first sentence, without what stands in brackets after it
+                first = re.split(r"(?<=[^ ]{2}\.)\s|[;:]\s|\s+\[", record[1], maxsplit=1)[0]
+                groups[FIRST].append((record[0], first.rstrip(".") + "."))
         for name, records in groups.items():
             if records:
                 with formatter.section(name):
@@ -159,11 +161,6 @@ class Command(click.Command):
         if more:
             formatter.write_paragraph()
             formatter.write_text(more)
-
-
-def _first_sentence(text: str) -> str:
-    """The first sentence of a help text, without what stands in brackets after it."""
-    return re.split(r"(?<=[^ ]{2}\.)\s|[;:]\s|\s+\[", text, maxsplit=1)[0].rstrip(".") + "."
 
 
 def _ask_for_all(ctx: click.Context, _option: click.Parameter, value: Any) -> None:

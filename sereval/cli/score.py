@@ -61,24 +61,21 @@ def find_sides(line: Line) -> None:
     """Without HYP, make both sides of the file of columns that holds the tags of both."""
     if line.hyp is not None:
         return
-    columns = line.columns or _of_texts(line)
+    columns = line.columns
+    if not columns:  # a table or a manifest may have the words of both sides
+        from ..formats.file import File, ReadingOptions, recognised  # few scores are of one file
+        from ..formats.rows import both_columns
+
+        file = File(line.ref, "", ReadingOptions(encoding=line.encoding))
+        known = ("csv", "manifest")
+        is_one = line.ref_format in known or line.ref.lower().endswith(".csv")
+        columns = both_columns(file) if is_one or recognised(file) in known else ()
     if len(columns) != 2 or line.hyp_columns:
         raise UsageFault(
             "found no HYP, expected one, or the columns of both sides in REF: --columns "
             "REFERENCE,HYPOTHESIS"
         )
     line.values |= {"hyp": line.ref, "columns": columns[:1], "hyp_columns": columns[1:]}
-
-
-def _of_texts(line: Line) -> tuple[str, ...]:
-    """The columns of a table or a manifest with the words of both sides; none: it is neither."""
-    from ..formats.file import File, ReadingOptions, recognised  # few scores are of one file
-    from ..formats.rows import both_columns
-
-    file = File(line.ref, "", ReadingOptions(encoding=line.encoding))
-    known = ("csv", "manifest")
-    is_one = line.ref_format in known or line.ref.lower().endswith(".csv")
-    return both_columns(file) if is_one or recognised(file) in known else ()
 
 
 @command(

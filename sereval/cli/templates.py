@@ -192,8 +192,6 @@ def compare_responses(line: Line) -> Report:
     refuse(line.flags, [name for name in line.flags if name not in TAKEN], "with template files")
     if line.format == "html":
         raise UsageFault("--format html is not for template files, expected text, json, csv")
-    if not line.hyps:
-        raise UsageFault("expected REF and at least one HYP, or --campaign")
     keys, responses = _read(line, line.ref, line.systems)
     settings = TemplateSettings(missing=line.missing or "error")
     found = score_responses(keys, responses, [settings], jobs=line.jobs, watch=with_progress)

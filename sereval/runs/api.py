@@ -288,7 +288,13 @@ def stability(asked: Request) -> list[Stability]:
     from ..analysis.stability import stability as stability_of  # slow to import
 
     check_outcomes(asked, "--stability")
-    _check_stability(asked)
+    if asked.run.scheme.counts != "slots" or asked.run.measure.values["by"] != "time":
+        raise UsageFault(
+            "--stability is about slot error rates through time or on the same words, expected it "
+            f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
+        )
+    has_levels = any(asked.values[each] for each in LABEL_OPTIONS)
+    refuse(asked.named, _WITHOUT_EFFECT[has_levels:], "with --stability")
     read = _systems(asked, asked.run)
     for name, (how, _) in read.items():
         if how.settings.through is not None:
@@ -317,17 +323,6 @@ _WITHOUT_EFFECT = (
 )
 """Options without effect on stability: it draws no samples and reports no labels. The first has one
 with options of labels."""
-
-
-def _check_stability(asked: Request) -> None:
-    """Refuse options that have no effect on stability."""
-    if asked.run.scheme.counts != "slots" or asked.run.measure.values["by"] != "time":
-        raise UsageFault(
-            "--stability is about slot error rates through time or on the same words, expected it "
-            f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
-        )
-    has_levels = any(asked.values[each] for each in LABEL_OPTIONS)
-    refuse(asked.named, _WITHOUT_EFFECT[has_levels:], "with --stability")
 
 
 # --- what recognisers cost -----------------------------------------------------------------------
