@@ -287,12 +287,12 @@ def audit(score: AnyScore) -> Iterator[Audit]:
     """The rows of each document of a score, in the order of the documents."""
     views: Iterable[tuple[_View, Iterable[_Slot]]]
     if isinstance(score, SchemeScore):
-        if score.documents and not score.keeps_outcomes:
+        if score.documents and not score.mapped:
             raise SerevalError(f"a score of {score.scheme} without a figure, expected one chosen")
         figure, words = score.rate.figure, score.words
         views = (
             (_View(one, words, one.placement.get(figure, ())), _verdicts(one, figure))
-            for one in score.accounts
+            for one in score.mapped
         )
     else:
         settings = score.settings
@@ -630,7 +630,10 @@ def _text(
 
 def _heads(score: AnyScore) -> Iterator[tuple[str, str]]:
     """The heading of each document after its id, then that of all documents."""
-    rate, lost = score.rate, score.unplaceable
+    rate, lost = (
+        score.rate,
+        {one.reference.id: len(one.reference.unplaceable) for one in score.mapped},
+    )
     slots = {id: sum(of.values(), Counter[Slot]()) for id, of in score.classes()}
     every = [(id, errors, slots[id], lost[id]) for id, errors in score.each_document()]
     of_all = sum(slots.values(), Counter[Slot]()), sum(lost.values())

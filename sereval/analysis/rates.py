@@ -61,7 +61,7 @@ def tally(score: Score, unit: str = "document") -> dict[Unit, RateSums]:
 
 def with_outcomes(score: object) -> AnyScore:
     """A score that keeps the outcome of each element; any other is refused."""
-    if isinstance(score, AnyScore) and score.keeps_outcomes:
+    if isinstance(score, AnyScore) and score.mapped:
         return score
     raise SerevalError(
         f"found {score!r} without outcomes, expected a score with the outcome of each element"

@@ -27,6 +27,7 @@ from ..documents.model import (
 )
 from ..documents.words import time_words
 from ..errors import Problems, SerevalError, UsageFault, meant
+from ..formats import File
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of
 from .entries import Entry, Side, in_memory
 from .workers import each
@@ -272,8 +273,10 @@ def read_pair(
     is_found: bool = True,
     max_states: int | None = None,
     by_position: bool = False,
+    has_tags: bool = False,
 ) -> ReadPair:
     """Read both sides of a pair, add the times of their words and change their labels."""
+    # a scheme that compares tags has no use for what a reader says of their elements
     read = [None if entry is None else entry.read() for entry in pair]
     reference, hypothesis = _add_times(pair, read, is_found=is_found, max_states=max_states)
     altered = altered_words(reference, hypothesis) if by_position else []
@@ -282,7 +285,7 @@ def read_pair(
         hypothesis = replace(hypothesis, words=reference.words, notes=notes)
     ours, theirs = labels.relabel(reference), labels.relabel(hypothesis, "hypothesis")
     parts = [
-        FilePart(entry.side, document.notes)
+        FilePart(entry.side, () if has_tags and _has_one_column(entry.file) else document.notes)
         for entry, document in zip(pair, read, strict=True)
         if entry is not None and document is not None
     ]
@@ -314,19 +317,11 @@ def altered_words(reference: Document | Reference, hypothesis: Document) -> list
     return [Note(ALTERED, count)] if count else []
 
 
-def read_tags(pair: UnreadPair, read: Callable[[UnreadPair], ReadPair]) -> ReadPair:
-    """Read both sides of a pair for a scheme that compares tags."""
+def _has_one_column(file: File) -> bool:
+    """Whether a file of columns is read for one column of tags."""
     from ..formats.columns import requested  # only for schemes of tags
 
-    both, found = read(pair)
-    files = [entry.file for entry in pair if entry is not None]
-    parts = [
-        part._replace(notes=tuple(note for note in part.notes if note.what == ALTERED))
-        if file.format == "columns" and len(requested(file)) < 2
-        else part
-        for file, part in zip(files, found, strict=True)
-    ]
-    return both, parts
+    return file.format == "columns" and len(requested(file)) < 2
 
 
 def _add_times(

@@ -161,11 +161,6 @@ class Evaluation(Paged, Reported):
         return self.settings.is_projected
 
     @property
-    def keeps_outcomes(self) -> bool:
-        """Whether the outcome of each element is kept."""
-        return any(one.mapped is not None for one in self.documents)
-
-    @property
     def remarks(self) -> list[str]:
         """What the scorer says of its counts, a sentence each."""
         from .report import neutral_notes, unplaceable_notes
@@ -178,11 +173,6 @@ class Evaluation(Paged, Reported):
         return replace(
             self, documents=documents, settings=replace(self.settings, documents=tuple(ids))
         )
-
-    @property
-    def unplaceable(self) -> dict[str, int]:
-        """The number of unplaceable reference elements of each document."""
-        return {one.id: one.counts.unplaceable for one in self.documents}
 
     def classes(self) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
         """The number of slots by label and class of each document, after its id."""

@@ -93,7 +93,6 @@ class RateScore:
     title: str = ""
 
     word_errors = word_score = None
-    keeps_outcomes = False
 
     def by(self, figure: str, title: str = "") -> Self:
         """The same score with another figure for comparisons."""

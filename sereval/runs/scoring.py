@@ -20,7 +20,6 @@ from ..corpus.corpus import (
     Scorer,
     UnreadPair,
     read_pair,
-    read_tags,
     unread_pairs,
 )
 from ..documents.files import read_text
@@ -247,9 +246,8 @@ class Run(NamedTuple):
             is_found=self.scheme.has_places,
             max_states=settings.max_states,
             by_position=settings.altered_words == "position",
+            has_tags=self.scheme.counts == "tags",
         )
-        if self.scheme.counts == "tags":
-            read_one = partial(read_tags, read=read_one)
         if alternatives:
             from ..formats.nlp import norm_files  # most scores have none
 

@@ -188,14 +188,9 @@ class SchemeScore(Paged, Reported):
         return figure_errors(self.total, self.rate.figure)
 
     @property
-    def keeps_outcomes(self) -> bool:
-        """Whether the outcome of each element is kept."""
-        return any(self.accounts)
-
-    @property
-    def accounts(self) -> Iterator[Account]:
-        """The accounts of the documents; none without a figure."""
-        return (one.account for one in self.documents if one.account is not None)
+    def mapped(self) -> tuple[Account, ...]:
+        """The accounts of the documents; empty without a figure."""
+        return tuple(one.account for one in self.documents if one.account is not None)
 
     def only(self, ids: Collection[str]) -> SchemeScore:
         """The score of some of the documents; its signature names them."""
@@ -206,15 +201,10 @@ class SchemeScore(Paged, Reported):
             word_score=self.word_score and self.word_score.only(ids),
         )
 
-    @property
-    def unplaceable(self) -> dict[str, int]:
-        """The number of unplaceable reference elements of each document."""
-        return {one.reference.id: len(one.reference.unplaceable) for one in self.accounts}
-
     def classes(self) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
         """The number of slots of the figure by label and class of each document, after its id."""
         name = self.rate.figure
-        for account in self.accounts:
+        for account in self.mapped:
             labels: dict[str, Counter[Slot]] = {}
             for verdict in account.verdicts:
                 if name in verdict.figures:

@@ -53,7 +53,7 @@ def check(found, figure):
     assert float(rate.of(every)) == pytest.approx(found.total[figure].value, abs=1e-12)
     sums = tally(found, "utterance").values()
     assert sum(above for above, _ in sums) == rate.sums(every)[0]
-    for account in found.accounts:
+    for account in found.mapped:
         own = [v.figures[figure] for v in account.verdicts if figure in v.figures]
         documents = found.totals[account.reference.id][figure] if own else None
         assert not own or sum(one.errors for one in own) == documents.errors
