@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
-from functools import cache, partial
+from functools import cache
 from unicodedata import normalize
 
 from ..errors import SerevalError
@@ -217,12 +217,9 @@ def rewritten(text: str, steps: Iterable[Step]) -> str:
     return text
 
 
-Rule = Callable[[str], str]
-
-
 @cache
-def rules(language: str) -> dict[str, Rule]:
-    """The rules of a language by name, in the order in which they are used."""
+def rules(language: str) -> dict[str, list[Step]]:
+    """The steps of the rules of a language by name, in order; none: those of numbers."""
     try:
         import text_to_num  # noqa: F401
     except ImportError:
@@ -231,16 +228,12 @@ def rules(language: str) -> dict[str, Rule]:
             "pip install 'sereval[values]'"
         ) from None
     kinds = {
-        "contractions": CONTRACTIONS, "numbers": None, "dates": DATES, "times": TIMES,
+        "contractions": CONTRACTIONS, "numbers": [], "dates": DATES, "times": TIMES,
         "money": MONEY, "percent": PERCENT, "addresses": ADDRESSES, "units": UNITS_OF,
         "spelling": SPELLING, "groups": GROUPS,
     }  # fmt: skip
-    if language != LANGUAGES[0]:
-        kinds = {name: kinds[name] for name in ("numbers", "spelling", "groups")}
-    return {
-        name: partial(rewritten, steps=steps) if steps else partial(numbers, language=language)
-        for name, steps in kinds.items()
-    }
+    names = kinds if language == LANGUAGES[0] else ("numbers", "spelling", "groups")
+    return {name: kinds[name] for name in names}
 
 
 def canonical_value(text: str, language: str = "en", without: str = "") -> str:
@@ -252,9 +245,9 @@ def canonical_value(text: str, language: str = "en", without: str = "") -> str:
     )  # said again, as in "two thirty (2:30)"
     if again and canonical_value(again[1], language) == canonical_value(again[2], language):
         folded = again[1] + again[3]
-    for name, rule in rules(language).items():
+    for name, steps in rules(language).items():
         if name != without:
-            folded = rule(folded)
+            folded = rewritten(folded, steps) if steps else numbers(folded, language)
     return " ".join(rewritten(folded, MARKS).split())
 
 

@@ -164,6 +164,7 @@ def read_toml(
     try:
         with limited_depth(too_deep):
             written = tomllib.loads(text, parse_float=decimals)
+        return parse(written)
     except tomllib.TOMLDecodeError as error:
         place = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
         what, line = (place[1], int(place[2])) if place else (str(error), None)
@@ -173,10 +174,6 @@ def read_toml(
     except ValueError:  # Python refuses a number of very many digits
         found = "a number of too many digits, expected a smaller one"
         raise InputError(found, path=file) from None
-    try:
-        return parse(written)
-    except SerevalError as error:
-        raise InputError(str(error), path=file) from None
 
 
 KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "a table"}

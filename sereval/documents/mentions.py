@@ -232,13 +232,8 @@ _Chain: TypeAlias = "tuple[_Put, _Chain] | None"
 """A mention on its place, and those before it."""
 
 
-class _Start(NamedTuple):
-    """A place that starts at a frontier, its kind, and where the place before with the same words
-    starts; -1: there is none."""
-
-    place: MentionWords
-    kind: int
-    before: int
+_Start = tuple[MentionWords, int, int]
+"""A place, its kind, and where the place before with the same words starts; -1: there is none."""
 
 
 class _Reached(NamedTuple):
@@ -278,12 +273,11 @@ class Search:
             key = *place[:2], self.labels[kind]
             self.last[key] = max(self.last.get(key, -1), self.members[kind][-1])
             same = kind, place.distance, *filter(None, text.keys[place.start : place.end])
-            start = _Start(place, kind, before.get(same, -1))
-            self.at.setdefault(place.start, []).append(start)
+            self.at.setdefault(place.start, []).append((place, kind, before.get(same, -1)))
             before[same] = place.start
         self.frontiers = [*self.at]
         # the least of ``before`` of what starts there, and the next frontier where it is less
-        self.earliest = [min(one.before for one in here) for here in self.at.values()]
+        self.earliest = [min(before for *_, before in here) for here in self.at.values()]
         self.lower = [*range(1, len(self.frontiers) + 1)]
         for at in reversed(range(len(self.frontiers))):
             self.lower[at] = self._next(at + 1, self.earliest[at])
