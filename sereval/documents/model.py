@@ -452,8 +452,8 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
     for index, element in enumerate(elements):
         if not isinstance(element.label, str) or not element.label:
             raise SerevalError(f"element {element} has no label")
-        check_whole((element.start, element.end), "an element has the frontier")
-        if not 0 <= element.start < element.end <= n:
+        is_whole = type(element.start) is type(element.end) is int
+        if not is_whole or not 0 <= element.start < element.end <= n:
             raise SerevalError(f"element {element} is no stretch of the {n} words")
         parent = element.parent
         if parent is not None:
@@ -682,13 +682,6 @@ def check_names(id: str, words: Sequence[str]) -> None:
             raise SerevalError(f"{id}: word {k} is {word!r}, expected a text that is not empty")
 
 
-def check_whole(numbers: Iterable[object], what: str) -> None:
-    """Refuse a frontier or a time that is not an integer, such as a float or a bool."""
-    for number in numbers:
-        if type(number) is not int:
-            raise SerevalError(f"{what} {number!r}, expected an integer")
-
-
 def checked_span(span: Any) -> Sequence[Any]:
     """A span as it is, if it is ``(label, start, end)``, which more may follow."""
     found: Sequence[Any] = span if isinstance(span, tuple | list) else ()
@@ -712,12 +705,11 @@ def check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -
     """Refuse frontiers that are no increasing tuple within ``low`` to ``high``."""
     if not isinstance(frontiers, tuple):
         raise SerevalError(f"{what}: a {type(frontiers).__name__}, expected a tuple of frontiers")
-    check_whole(frontiers, f"{what} at")
     before = low - 1
     for k in frontiers:
-        if not low <= k <= high or k <= before:
+        if type(k) is not int or not before < k <= high:
             raise SerevalError(
-                f"{what} at {k}, expected frontiers from {low} to {high} that increase"
+                f"{what} at {k!r}, expected frontiers from {low} to {high} that increase"
             )
         before = k
 
