@@ -447,9 +447,8 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
         raise SerevalError("elements that are no Element; from_spans takes (label, start, end)")
     if (index := _misplaced(elements)) is not None:
         raise SerevalError(f"element {elements[index]} is not in document order below its parent")
-    floor: dict[int | None, int] = {None: 0}  # where the next child of each open element may start
-    last: dict[int | None, int] = {}
-    for index, element in enumerate(elements):
+    last: dict[int | None, Element] = {}  # of the children of each element
+    for element in elements:
         if not isinstance(element.label, str) or not element.label:
             raise SerevalError(f"element {element} has no label")
         is_whole = type(element.start) is type(element.end) is int
@@ -460,13 +459,13 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
             outer = elements[parent]
             if element.start < outer.start or element.end > outer.end:
                 raise SerevalError(f"element {element} is outside its parent {outer}")
-        if element.start < floor[parent]:
+        before = last.get(parent)
+        if before is not None and element.start < before.end:
             raise SerevalError(
-                f"element {element} starts before {elements[last[parent]]} ends, expected siblings "
-                "apart and in order; see tree()"
+                f"element {element} starts before {before} ends, expected siblings apart and in "
+                "order; see tree()"
             )
-        floor[parent], last[parent] = element.end, index
-        floor[index] = element.start
+        last[parent] = element
 
 
 def _misplaced(elements: Sequence[Element | ReferenceElement]) -> int | None:
