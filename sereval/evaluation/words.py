@@ -39,7 +39,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
-from ..alignment.normalise import EXACT, LETTERS, Normalisation
+from ..alignment.normalise import EXACT, LETTERS, Normalisation, disjoint
 from ..corpus.corpus import Pair
 from ..documents.model import Document, Reference, Span, depths, has_own_words
 from ..errors import SerevalError
@@ -312,7 +312,8 @@ class _Forms:
         lost = sum(map(self.is_lost, spans))
         size = substituted = deleted = inserted = 0
         borders: set[int] = set()
-        for start, end in _union(spans):
+        whole = disjoint(sorted((start, end) for start, end in spans if start < end))
+        for start, end in dict.fromkeys(whole):
             size += end - start
             substituted += self.ops.count(_SUBSTITUTED, start, end)
             deleted += self.ops.count(_DELETED, start, end)
@@ -332,17 +333,6 @@ class _Forms:
 
 _SUBSTITUTED, _DELETED = 1, 2
 """What became of a form of the reference, as a byte; 0: it is correct."""
-
-
-def _union(spans: Iterable[Span]) -> list[Span]:
-    """The forms of spans as spans without a common form."""
-    found: list[Span] = []
-    for start, end in sorted(spans):
-        if found and start < found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], end)
-        elif start < end:
-            found.append((start, end))
-    return found
 
 
 def biased_errors(reference: Document, operations: WordOperations, how: WordSettings) -> WordErrors:
