@@ -3,7 +3,8 @@
 MUC counted slot fills in these five classes, and later scorers use the same classes. As with
 :class:`~sereval.measures.slots.Counts`, counts are stored and summed, and rates are derived.
 
-Source: Chinchor, MUC-6 scoring definitions; Kehler et al. 2001, section 2.3.
+Source: Chinchor, MUC-6 scoring definitions; Kehler et al. 2001, section 2.3. Distances: Bastianelli
+et al., EMNLP 2020 (SLU-F1); Villanova-Aparisi et al., DAS 2022, and the program ie-eval.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Figure(Additive):
     par: int = 0  # partially correct, with half the credit
     mis: int = 0  # missing: in the reference only
     spu: int = 0  # spurious: in the hypothesis only
-    distance: int | Fraction = 0  # of the texts of the pairs
+    distance: int | Fraction = 0  # of the texts of correct pairs: an error of either side on top
 
     @property
     def only(self) -> str | None:
@@ -76,32 +77,14 @@ class Figure(Additive):
         return _rate(credit, 2 * (weight * of_recall + of_precision))
 
 
-# Counts of lists of entities whose texts may differ: pairs, and the distances of their texts.
-#
-# A pair counts as correct, and the distance of its two texts is an error on top. Distances are
-# fractions, summed exactly.
-#
-# Source: Bastianelli et al., EMNLP 2020 (SLU-F1); Villanova-Aparisi et al., DAS 2022, and the
-# program ie-eval (ECER, EWER).
-
-NONE = Fraction(0)
-
-
 @dataclass(frozen=True, slots=True)
-class ListFigure(Figure):
-    """The counts of a figure that adds the distance of a pair to either side's errors."""
-
-    distance: Fraction = NONE
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorFigure(ListFigure):
-    """The counts of an error rate over the entities of the reference."""
+class ErrorFigure(Figure):
+    """The counts of an error rate over the entities of the reference (ECER, EWER)."""
 
     # ``inc`` are entities without a partner, one of each side, which count one error together;
     # ``mis`` and ``spu`` are those that are left then.
     @property
-    def errors(self) -> Fraction:
+    def errors(self) -> int | Fraction:
         """The sum of the errors."""
         return self.inc + self.mis + self.spu + self.distance
 

@@ -34,7 +34,7 @@ FORMS: Mapping[str, Sequence[Forms]] = {
     "score": [
         slots.FORMS,
         {**slots.FORMS, **strata.STRATA},
-        *schemes.FORMS.values(),
+        *(schemes.forms(own) for own, _ in (schemes.PLAIN, *schemes.LAYOUTS.values())),
         measured.FORMS,
     ],
     "sweep": [sweep.FORMS, sweep.MEASURE_FORMS, thresholds.FORMS],

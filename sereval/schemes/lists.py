@@ -62,7 +62,7 @@ from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Document, Mention, canonical
 from ..evaluation.settings import ByWords, Settings
 from ..mapping import assignment
-from ..measures.figures import NONE, ErrorFigure, ListFigure
+from ..measures.figures import ErrorFigure, Figure
 from ..measures.slots import PAIR, Slot
 from .result import (
     DocumentFigures,
@@ -327,16 +327,16 @@ def _with_distances(
         found = [pairing[r] for pairing in pairings if r in pairing]
         mis = 0 if r is None else len(pairings) - len(found)
         spu = 0 if h is None else sum(h not in others for others in taken)
-        return _row(figure, len(found), mis, spu, sum((d for _, d in found), NONE))
+        return _row(figure, len(found), mis, spu, sum(d for _, d in found))
 
     pairs = {r: h for r, (h, _) in pairings[0].items()}
     return verdicts(lists.labels, pairs, lists.slot, counted)
 
 
 @lru_cache(maxsize=1 << 12)
-def _row(figure: str, cor: int, mis: int, spu: int, distance: Fraction) -> FigureRow:
+def _row(figure: str, cor: int, mis: int, spu: int, distance: int | Fraction) -> FigureRow:
     """The counts of a slot; most are equal to others."""
-    return {figure: ListFigure(cor, 0, 0, mis, spu, distance)}
+    return {figure: Figure(cor, 0, 0, mis, spu, distance)}
 
 
 def greedy_pairs(costs: Distances) -> dict[int, int]:

@@ -31,7 +31,7 @@ from ..evaluation.report import (
 from ..evaluation.settings import Settings, Signature, SignaturePart, selected
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
-from ..measures.figures import ErrorFigure, Figure, ListFigure, figure_errors, figure_rate
+from ..measures.figures import Figure, figure_errors, figure_rate
 from ..measures.slots import Errors, Rate, Slot
 from ..render.report import (
     Column,
@@ -382,29 +382,23 @@ ERRORS: tuple[Column[Any, float], ...] = (
 )
 """The counts of error rates."""
 
-LAYOUTS: dict[type[Figure], tuple[tuple[Column[Any, float], ...], str]] = {
-    Figure: (FIGURES, "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."),
-    ListFigure: (
-        LISTS,
-        "TP pairs; FP and FN entities without a partner, and distances of pairs.",
-    ),
-    ErrorFigure: (
+PLAIN = FIGURES, "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
+LAYOUTS: dict[str, tuple[tuple[Column[Any, float], ...], str]] = {
+    "slurp": (LISTS, "TP pairs; FP and FN entities without a partner, and distances of pairs."),
+    "oi": (
         ERRORS,
         "COR pairs, INC one of each side without a partner, MIS missing, SPU spurious; errors: INC "
         "+ MIS + SPU + distances of pairs.",
     ),
 }
-"""The columns of each kind of figure, and their legend."""
-
-KINDS: dict[str, type[Figure]] = {"slurp": ListFigure, "oi": ErrorFigure}
-"""The kind of the figures of some schemes; all others have plain ones."""
+"""The columns of the schemes whose figures are not plain ones, and their legend."""
 
 EQUAL = 1.0
 """The weight of recall in F if recall counts as much as precision."""
 
 
-def _forms(kind: type[Figure]) -> Forms:
-    own, _ = LAYOUTS[kind]
+def forms(own: Sequence[Column[Any, float]]) -> Forms:
+    """The tables of a score whose figures have some columns."""
 
     def table(*names: str) -> Table:
         return Table((*columns(*(f"{name} text" for name in names)), *own))
@@ -420,16 +414,11 @@ def _forms(kind: type[Figure]) -> Forms:
     }
 
 
-FORMS = {kind: _forms(kind) for kind in LAYOUTS}
-"""The tables of a score by the kind of its figures."""
-
-
 def report_of(score: SchemeScore) -> Report:
     """The report of a score: every figure, of all documents, by label and by document."""
-    kind = KINDS.get(score.scheme, Figure)
-    columns, legend = LAYOUTS[kind]
-    total = score.total or dict.fromkeys(SCHEMES[score.scheme].figures, kind())
-    empty = dict.fromkeys(total, kind())
+    columns, legend = LAYOUTS.get(score.scheme, PLAIN)
+    total = score.total or dict.fromkeys(SCHEMES[score.scheme].figures, Figure())
+    empty = dict.fromkeys(total, Figure())
 
     def rows(named: Iterable[tuple[tuple[str, ...], FigureRow]]) -> Iterator[Sequence[Any]]:
         for names, figures in named:
@@ -438,7 +427,7 @@ def report_of(score: SchemeScore) -> Report:
 
     has_tags, tokens = SCHEMES[score.scheme].counts == "tags", score.tokens
     tables = filled(
-        FORMS[kind],
+        forms(columns),
         document_labels=rows(
             ((one.id, label), row) for one in score.documents for label, row in one.labels.items()
         ),
@@ -463,7 +452,7 @@ def report_of(score: SchemeScore) -> Report:
         every = {"all": score.total}, score.labels, score.totals
         for k, name in enumerate(score.total or ["nothing to count"]):
             of_all, of_labels, of_documents = (
-                {one: row.get(name, kind()) for one, row in named.items()} for named in every
+                {one: row.get(name, Figure()) for one, row in named.items()} for named in every
             )
             groups: dict[str, Mapping[str, Figure]] = {"": of_all}
             if k == 0 or look.show == "all":
