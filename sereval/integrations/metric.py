@@ -17,11 +17,11 @@ from ..documents.model import Document, Mention, Reference, tree
 from ..errors import SerevalError
 from ..evaluation.evaluate import evaluate, settings_from
 from ..evaluation.report import IN_TEXT
-from ..evaluation.totals import Evaluation
+from ..evaluation.totals import DocumentScore, Evaluation
 from ..labels.grammar import load_grammar
 from ..labels.relabel import Labels, load_map
 from ..mapping.search import TooManyStates
-from ..measures.slots import Costs, Counts
+from ..measures.slots import Costs
 from ..render.report import plain
 from .documents import from_spacy, listed, paired
 
@@ -106,7 +106,7 @@ class Metric:
             predictions, references: further pairs to add first.
 
         Returns:
-            The :func:`numbers` of the score, and under ``labels`` the numbers of each label.
+            The :func:`numbers` of the score.
 
         Raises:
             SerevalError: nothing was added, or :func:`sereval.evaluate` refuses the documents.
@@ -122,14 +122,17 @@ class Metric:
         references, predictions = self._sides
         self._sides = ([], [])
         self.evaluation = evaluate(references, predictions, **self.settings)
-        costs = self.evaluation.settings.costs
-        labels = {label: numbers(c, costs) for label, c in self.evaluation.labels.items()}
-        return {**numbers(self.evaluation.counts, costs), "labels": labels}
+        return numbers(self.evaluation)
 
 
-def numbers(counts: Counts, costs: Costs) -> dict[str, Any]:
-    """The rates and the counts of a score as plain numbers."""
-    return {one.name: plain(one.value(counts, costs)) for one in IN_TEXT}
+def numbers(score: Evaluation) -> dict[str, Any]:
+    """The rates and counts of a score as plain numbers, and under ``labels`` of each label."""
+    costs = score.settings.costs
+    found = {
+        name: {one.name: plain(one.value(counts, costs)) for one in IN_TEXT}
+        for name, counts in {"": score.counts, **score.labels}.items()
+    }
+    return {**found.pop(""), "labels": found}
 
 
 def ser_score(y_true: Iterable[Any], y_pred: Iterable[Any], **settings: Any) -> float:
@@ -211,21 +214,20 @@ def spacy_scorer(
         "neutral": frozenset(neutral or ()),
         "labels": labels,
     }
-    settings_from(**settings, max_states=max_states)  # wrong ones fail here, not after an epoch
+    how = settings_from(**settings, max_states=max_states)  # fails here, not after an epoch
 
     def score(examples: Iterable[Any], **component: Any) -> dict[str, Any]:
         spans = group or component.get("spans_key")
-        metric, unsettled = Metric(**settings), 0
-        pairs = list(_annotated_examples(examples, spans))
-        for gold, found in pairs:
+        documents: list[DocumentScore] = []
+        unsettled = 0
+        for gold, found in _annotated_examples(examples, spans):
             try:
-                evaluate([gold], [found], max_states=max_states, **settings)
+                own = evaluate([gold], [found], max_states=max_states, **settings)
             except TooManyStates:
                 unsettled += 1
-                metric.add(prediction=_exact_alone(gold, found), reference=gold)
-            else:
-                metric.add(prediction=found, reference=gold)
-        rates = metric.compute() if pairs else {**numbers(Counts(), Costs()), "labels": {}}
+                own = evaluate([gold], [_exact_alone(gold, found)], **settings)
+            documents += own.documents
+        rates = numbers(Evaluation(tuple(documents), how))
         return {
             name: rates["ser"],
             f"neg_{name}": None if rates["ser"] is None else -rates["ser"],
