@@ -152,17 +152,8 @@ def joined(spans: Iterable[Span], marks: Sequence[bool] | None = None) -> list[S
     return found
 
 
-class _Sides(NamedTuple):
-    """Elements as spans on one line of words, or of time."""
-
-    labels: Sequence[str]  # of the reference's elements
-    ours: Sequence[Span]
-    theirs: Sequence[Span]
-    places: Sequence[int]  # of the words of the hypothesis
-
-
-def _sides(pair: Pair, settings: Settings) -> _Sides:
-    """The sides of a pair on the same words, or in time."""
+def _sides(pair: Pair, settings: Settings) -> tuple[list[Span], list[Span], list[int]]:
+    """The elements of both sides as spans of words or of time; the places of the words heard."""
     said, heard = exact(pair[0]), pair[1]
     if settings.tolerance is None:
         said, heard = recut(said, heard)
@@ -171,39 +162,39 @@ def _sides(pair: Pair, settings: Settings) -> _Sides:
         raise SerevalError(f"{said.id}: no times of words, expected them on both sides")
     else:
         times = [said.times, heard.times]
-    spans = [
+    ours, theirs = (
         [(at[e.start][0], max(end for _, end in at[e.start : e.end])) for e in own.elements]
         for own, at in zip((said, heard), times, strict=True)
-    ]
-    places = [(start + end) // 2 for start, end in times[1]]
-    return _Sides([one.label for one in said.elements], spans[0], spans[1], places)
+    )
+    return ours, theirs, [(start + end) // 2 for start, end in times[1]]
 
 
-def _leak(pair: Pair, settings: Settings) -> dict[str, Errors]:
-    sides, slack = _sides(pair, settings), max(settings.tolerance or (0,))
-    within = covered(sides.theirs)
+def _leak(pair: Pair, settings: Settings) -> DocumentCoverage:
+    (ours, theirs, _), slack = _sides(pair, settings), max(settings.tolerance or (0,))
+    within = covered(theirs)
     found: dict[str, list[bool]] = {}
-    for label, (start, end) in zip(sides.labels, sides.ours, strict=True):
-        for figure in ("", label):
+    for element, (start, end) in zip(exact(pair[0]).elements, ours, strict=True):
+        for figure in ("", element.label):
             is_leak = end - start - within(start, end) > slack
             found.setdefault(figure, []).append(is_leak)
-    return {figure: _errors(sum(leaks), 0, len(leaks)) for figure, leaks in found.items()}
+    figures = {figure: _errors(sum(leaks), 0, len(leaks)) for figure, leaks in found.items()}
+    return DocumentCoverage(pair[0].id, figures)
 
 
-def _exposed(pair: Pair, settings: Settings) -> dict[str, Errors]:
-    leaks = _leak(pair, settings).get("", Errors())
-    return {"documents": _errors(leaks.D > 0, 0, 1)}
+def _exposed(pair: Pair, settings: Settings) -> DocumentCoverage:
+    leaks = _leak(pair, settings).figures.get("", Errors())
+    return DocumentCoverage(pair[0].id, {"documents": _errors(leaks.D > 0, 0, 1)})
 
 
-def _overredaction(pair: Pair, settings: Settings) -> dict[str, Errors]:
-    sides = _sides(pair, settings)
-    ours, theirs = covered(sides.ours), covered(sides.theirs)
-    outside = [place for place in sides.places if not ours(place, place + 1)]
+def _overredaction(pair: Pair, settings: Settings) -> DocumentCoverage:
+    *spans, places = _sides(pair, settings)
+    ours, theirs = map(covered, spans)
+    outside = [place for place in places if not ours(place, place + 1)]
     redacted = sum(theirs(place, place + 1) for place in outside)
-    return {"": _errors(0, redacted, len(outside))}
+    return DocumentCoverage(pair[0].id, {"": _errors(0, redacted, len(outside))})
 
 
-def _spans(pair: Pair, settings: Settings) -> dict[str, Errors]:
+def _spans(pair: Pair, settings: Settings) -> DocumentCoverage:
     sides = recut(exact(pair[0]), pair[1])
     ours, theirs = ({(one.start, one.end) for one in side.elements} for side in sides)
     if settings.merge == "adjacent":
@@ -213,11 +204,12 @@ def _spans(pair: Pair, settings: Settings) -> dict[str, Errors]:
     else:
         correct = ours & theirs
         missing, spurious = len(ours - correct), len(theirs - correct)
-    return {
+    figures = {
         "F1": _errors(missing, spurious, 2 * len(correct) + missing + spurious),
         "P": _errors(0, spurious, len(correct) + spurious),
         "R": _errors(missing, 0, len(correct) + missing),
     }
+    return DocumentCoverage(pair[0].id, figures)
 
 
 def _apart(spans: Iterable[Span], correct: Iterable[Span]) -> set[Span]:
@@ -228,16 +220,11 @@ def _apart(spans: Iterable[Span], correct: Iterable[Span]) -> set[Span]:
     return {span for span, k in places if not k or ends[k - 1] < span[1]}
 
 
-Count = Callable[[Pair, Settings], dict[str, Errors]]
+Work = Callable[..., DocumentCoverage]
 
 
-def _scorer(name: str, count: Count, settings: Settings) -> Scorer:
-    work = partial(_document, count=count, settings=settings)
-    return Scorer(work, partial(_score, name=name, settings=settings))
-
-
-def _document(pair: Pair, count: Count, settings: Settings) -> DocumentCoverage:
-    return DocumentCoverage(pair[0].id, count(pair, settings))
+def _scorer(name: str, work: Work, settings: Settings) -> Scorer:
+    return Scorer(partial(work, settings=settings), partial(_score, name=name, settings=settings))
 
 
 def _score(found: Sequence[DocumentCoverage], name: str, settings: Settings) -> CoverageScore:

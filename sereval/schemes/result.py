@@ -346,19 +346,13 @@ def _score(
 hundredths: Callable[[Fraction], str] = partial(rounded, digits=2, ends=())
 
 
-def _count(title: str, attribute: str) -> Column[Figure, float]:
-    return Column(title, "integer", value=of(attribute))
-
-
-OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
-    _count(name.upper(), name) for name in ("cor", "inc", "par", "mis", "spu")
-)
+OUTCOMES = columns(*(f"{name} integer" for name in ("COR", "INC", "PAR", "MIS", "SPU")))
 """The counts of the other schemes."""
 
-FIGURES = (
+FIGURES: tuple[Column[Figure, float], ...] = (
     *OUTCOMES,
-    _count("POS", "possible"),
-    _count("ACT", "actual"),
+    Column("POS", "integer", value=of("possible")),
+    Column("ACT", "integer", value=of("actual")),
     Column("precision", value=of("precision"), title="P", text=percent),
     Column("recall", value=of("recall"), title="R", text=percent),
     Column("f1", value=lambda figure, beta: figure.f(beta), title="F", text=percent),
@@ -366,7 +360,7 @@ FIGURES = (
 """The counts and rates of the other schemes. All rows share the weight of recall in F."""
 
 LISTS: tuple[Column[Any, float], ...] = (
-    _count("TP", "cor"),
+    Column("TP", "integer", value=of("cor")),
     Column("FP", value=lambda one, _: one.spu + one.distance, text=hundredths),
     Column("FN", value=lambda one, _: one.mis + one.distance, text=hundredths),
     *FIGURES[-3:],
@@ -377,7 +371,7 @@ ERRORS: tuple[Column[Any, float], ...] = (
     *(one for one in OUTCOMES if one.name != "PAR"),
     Column("distance", value=of("distance"), text=hundredths),
     Column("errors", value=of("errors"), text=hundredths),
-    _count("Ref", "possible"),
+    Column("Ref", "integer", value=of("possible")),
     Column("error_rate", value=of("value"), title="rate", text=percent),
 )
 """The counts of error rates."""
