@@ -158,7 +158,8 @@ class Record:
 
     def index(self, key: str) -> int | None:
         """An integer; ``None`` if the key is absent or ``null``."""
-        return None if self.is_absent(key) else self.integer(key)
+        found = self.values.get(key)
+        return found if type(found) is int or found is None else self.integer(key)
 
     def number(self, key: str) -> float | None:
         """A number; ``None`` if the key is absent, or its value something else."""
@@ -167,7 +168,7 @@ class Record:
 
     def share(self, key: str) -> float | None:
         """A number from 0 to 1; ``None`` if the key is absent or ``null``."""
-        if self.is_absent(key):
+        if self.values.get(key) is None:
             return None
         found = self.number(key)
         if found is None or not 0 <= found <= 1:
