@@ -49,8 +49,6 @@ from ..errors import SerevalError, one_line, with_place
 from .file import DETECT, File, quote
 from .table import FORMATS, PARTS
 
-DROPPED = "annotations that cross an earlier one, dropped"
-
 
 class Notes:
     """The notes of a document while it is read, in the order of their first count."""
@@ -131,7 +129,8 @@ def uncrossed_spans(file: File, spans: Sequence[Span | Element], notes: Notes) -
             )
         kept = uncrossed(bare)
         for k in sorted({*range(len(spans))} - {*kept}):
-            notes.add(DROPPED, 1, "crossing=drop", at=file.place(str(spans[k]), spans[k].line))
+            what, at = "annotations that cross an earlier one, dropped", str(spans[k])
+            notes.add(what, 1, "crossing=drop", at=file.place(at, spans[k].line))
     return kept
 
 
@@ -262,11 +261,6 @@ class Moments:
         self.times: list[Time] = []
         self.breaks: list[int] = []
         self.now = self.end = 0
-
-    def enter(self, start: int, end: int) -> None:
-        """Begin a turn."""
-        self.end = end
-        self.advance(start)
 
     def advance(self, time: int) -> None:
         """Go on to a moment, which is not before the last one or after the turn."""

@@ -311,7 +311,7 @@ def _beside(path: str, format: Format, encoding: str) -> str:
         folder, name = os.path.split(other)
         other = os.path.join(os.path.dirname(folder), format.folder_beside, name)
     if path == "-" or not os.path.exists(other):
-        if format.is_beside_optional:
+        if format.folder_beside:
             return ""
         raise InputError(f"no {format.beside} is beside it, expected one", path=path)
     refuse_special(other)

@@ -106,7 +106,11 @@ class Marks:
         closing = _CLOSING.get(inside)
         if piece == closing:
             self.open.pop()
-            self.drop(SPEAKER if inside == "{" else NOISE)
+            self.drop(
+                "noises of speakers ({breath}), dropped"
+                if inside == "{"
+                else "noises and stretches without a transcript ([[music]]), dropped"
+            )
         elif closing and piece in (*_CLOSING, *_CLOSING.values()):
             raise SerevalError(f"found {quote(piece)} after {inside}, expected {closing}")
         elif closing:
@@ -117,11 +121,11 @@ class Marks:
         elif piece == "))" and inside:
             self.open.pop()
             if self.kept:
-                self.add(UNCLEAR)
+                self.add("stretches of unclear speech (((…))), words kept")
             else:
-                self.drop(UNKNOWN)
+                self.drop("stretches that nobody understands ((( ))), dropped")
         elif piece == "#":
-            self.drop(OVERLAP)
+            self.drop("marks of overlapping speech (#), dropped")
         elif len(piece) < 3 and piece.strip("()[]{}\\") == "":
             raise SerevalError(f"found {quote(piece)}, which is no mark of HUB-4")
         else:
@@ -131,7 +135,7 @@ class Marks:
     def _unmarked(self, piece: str) -> list[str]:
         """The words of a piece without brackets."""
         if not piece.strip("*+@^~"):
-            self.drop(NO_WORD)
+            self.drop("marks at no word, dropped")
             return []
         marks = {
             mark for one in (_BEFORE, _BEHIND) for each in re.findall(one, piece) for mark in each
@@ -146,20 +150,13 @@ class Marks:
         if initials is None:
             self.add("unfinished words (absolu-), kept", re.fullmatch(_CUT, bare) is not None)
         else:
-            self.add(LETTERS)
+            self.add("initials written as one word (_F_B_I), taken apart")
             words = [f"{letter}." for letter in initials[1].split("_")[1:]]
             words[-1] += (initials[2] or "") + initials[3].replace(".", "", 1)
         self.kept += len(words)
         return words
 
 
-SPEAKER = "noises of speakers ({breath}), dropped"
-NOISE = "noises and stretches without a transcript ([[music]]), dropped"
-UNCLEAR = "stretches of unclear speech (((…))), words kept"
-UNKNOWN = "stretches that nobody understands ((( ))), dropped"
-LETTERS = "initials written as one word (_F_B_I), taken apart"
-NO_WORD = "marks at no word, dropped"
-OVERLAP = "marks of overlapping speech (#), dropped"
 _KINDS = {
     "*": "invented words (*), without the mark",
     "+": "mispronounced words (+), without the mark",

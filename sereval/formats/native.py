@@ -154,12 +154,18 @@ def _document(record: Record, spans: list[_Span], file: File) -> Document:
     record.only(_DOCUMENT)
     words = record.strings("words")
     notes = Notes()
-    if file.policy("crossing") == "drop":
-        spans = _uncrossed(file, spans, len(words), notes)
     try:
         elements = with_place(record.where, tree, spans)
     except CrossingError as error:
-        raise SerevalError(f"{error}; {file.hint('crossing')}") from None
+        are_inside = all(0 <= start and end <= len(words) for _, start, end, *_ in spans)
+        if file.policy("crossing") != "drop" or not are_inside:
+            raise SerevalError(f"{error}; {file.hint('crossing')}") from None
+        bare = [Element(one[0], one[1], one[2], line=file.here) for one in spans]
+        kept = uncrossed_spans(file, bare, notes)
+        index: dict[int | None, int] = {k: place for place, k in enumerate(kept)}
+        # a parent that is dropped names no other one
+        spans = [(*spans[k][:3], index.get(spans[k][3]), *spans[k][4:]) for k in kept]
+        elements = with_place(record.where, tree, spans, file.here)
     times = _times(record)
     notes.add(NOT_SECONDS, too_long(times or (), words))
     return Document(
@@ -173,18 +179,6 @@ def _document(record: Record, spans: list[_Span], file: File) -> Document:
         mentions=mentions(record) if "mentions" in record else None,
         alternatives=tuple(map(_alternative, record.records("alternatives"))),
     )
-
-
-def _uncrossed(file: File, spans: list[_Span], n: int, notes: Notes) -> list[_Span]:
-    """The spans without those that cross an earlier one; the spans determine lost parents."""
-    places = {None, *range(len(spans))}
-    if not all(0 <= start < end <= n and parent in places for _, start, end, parent, *_ in spans):
-        return spans  # the caller refuses them
-    kept = uncrossed_spans(
-        file, [Element(label, start, end, line=file.here) for label, start, end, *_ in spans], notes
-    )
-    index: dict[int | None, int] = {k: place for place, k in enumerate(kept)}
-    return [(*spans[k][:3], index.get(spans[k][3]), *spans[k][4:]) for k in kept]
 
 
 def _alternative(record: Record) -> Alternative:

@@ -239,17 +239,12 @@ def items(value: Any, where: str) -> Iterator[tuple[Any, str]]:
     return ((item, f"{where}[{k}]") for k, item in enumerate(of_type(value, list, where)))
 
 
-def string(value: Any, where: str) -> str:
-    """A string; another value, and an empty string, is refused."""
-    return with_place(where, whole, value)
-
-
 def strings(value: Any, where: str) -> tuple[str, ...]:
     """The strings of a list; another value, and an empty string, is refused."""
     found = of_type(value, list, where)
     if {*map(type, found)} <= {str} and all(found) and not re.search(SURROGATE, "".join(found)):
         return tuple(found)  # all items are right, so no message needs their places
-    return tuple(string(*item) for item in items(value, where))
+    return tuple(with_place(place, whole, item) for item, place in items(value, where))
 
 
 def whole(value: Any) -> str:

@@ -55,8 +55,6 @@ class AnnotatedText:
         self.file, self.id, self.line = file, id, line  # ``line`` if the file has several texts
         self.notes = notes or Notes()
         self.marks: list[Mark] = []
-        self.proofs: list[Mark] = []
-        """Annotations that tell the unit, but are no elements."""
         self.tokens: list[Characters] | None = None
         """Places of the words, in the unit of the annotations."""
 
@@ -101,7 +99,7 @@ class AnnotatedText:
 
     def misfits(self, unit: str) -> list[Mark]:
         """The annotations whose quotes are not at their places in a unit."""
-        return [one for one in (*self.marks, *self.proofs) if not self.fits(one, unit)]
+        return [one for one in self.marks if not self.fits(one, unit)]
 
     def ignore_quote(self, mark: Mark) -> None:
         """Refuse an annotation with another text than that at its place, or note it."""
@@ -277,10 +275,9 @@ def _brat(file: File) -> AnnotatedText:
                 triggers.add(other[1].rpartition(":")[2])
         elif row.strip():
             raise SerevalError(f"found {quote(row)}, expected a line such as {_EXAMPLE}")
-    read, text.marks = text.marks, []
-    for id, mark in zip(lines, read, strict=True):
-        (text.proofs if id in triggers else text.marks).append(mark)
-    text.notes.add("triggers of events, skipped", len(text.proofs))
+    read = zip(lines, text.marks, strict=True)
+    text.marks = [mark for id, mark in read if id not in triggers]
+    text.notes.add("triggers of events, skipped", len(lines) - len(text.marks))
     return text
 
 

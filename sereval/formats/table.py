@@ -51,8 +51,8 @@ class Format(NamedTuple):
             or the user names this one.
         beside: suffix of the file beside each of its files, such as the text that it annotates;
             with such a text, an empty file is allowed.
-        is_beside_optional: whether that file may be missing.
-        folder_beside: the folder beside that of its files which may have the files beside.
+        folder_beside: the folder beside that of its files which may have the files beside; these
+            may then be missing.
         is_binary: whether its files hold bytes instead of text.
         options: those of ``columns``, ``tier``, ``tags`` and ``unreadable`` that have an effect.
         writer: how it is written; ``None``: it is not written.
@@ -68,7 +68,6 @@ class Format(NamedTuple):
     names: str = "file"
     shared: tuple[str, ...] = ()
     beside: str = ""
-    is_beside_optional: bool = False
     folder_beside: str = ""
     is_binary: bool = False
     options: tuple[str, ...] = ()
@@ -228,7 +227,6 @@ _FORMATS = (
         elements="numbers in wer_tags, or tags such as ['0:YEAR']",
         has_times=True,
         beside=".wer_tag.json",
-        is_beside_optional=True,
         folder_beside="wer_tags",
     ),
     Format(

@@ -177,7 +177,8 @@ class Turns:
     def inside(self, turn: XmlNode) -> Iterator[None]:
         """The time in which the words of a turn are read."""
         self.file.here = turn.line
-        self.moments.enter(turn.time("startTime"), turn.time("endTime"))
+        start, self.moments.end = turn.time("startTime"), turn.time("endTime")
+        self.moments.advance(start)
         yield
         self.file.here = turn.line
         self.moments.advance(self.moments.end)

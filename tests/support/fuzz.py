@@ -120,7 +120,7 @@ def read_document(target: str) -> Callable[[bytes], None]:
         text, found, annotation = data.partition(TEXT_END)
         path = f"x{reader.suffixes[0]}"
         beside = Path(f"x{reader.beside}")
-        if reader.is_beside_optional and not found:
+        if reader.folder_beside and not found:
             beside.unlink(missing_ok=True)
         elif reader.beside:
             beside.write_bytes(text if found else b"ab cd")
