@@ -20,7 +20,6 @@ from ..documents.files import is_read_once, open_file
 from ..documents.model import Document, Note, Reference, changed, check_names
 from ..errors import InputError, Problems, SerevalError, one_line
 from ..formats import FORMATS, File, unique
-from ..formats.file import is_blank
 
 KEPT = 4_000_000
 """The most bytes of a side's files that stay in memory after they were read for their names. The
@@ -165,21 +164,16 @@ _ID = re.compile(rb'[ \t\r]*\{[ \t\r]*"id"[ \t\r]*:[ \t\r]*("(?:[^"\\\x00-\x1f]|
 
 def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
     """The name and the place of each document; a line is parsed only if its id is not first."""
-    start, places = 0, list[LinePlace]()
-    with open_file(file.path) as stream:
-        for line, data in enumerate(stream, 1):
-            place = LinePlace(line, start, len(data), data if is_kept else None)
-            start += len(data)
-            if not is_blank(data, line):
-                places.append(place)
-                try:
-                    yield _name(file, data, place), place
-                except InputError:
-                    for earlier in places:  # so that the error names the first wrong line
-                        _read_line(file, earlier)
-                    raise
-    if not places:
-        raise file.nothing()
+    places = list[LinePlace]()
+    for line, start, data in file.stream():
+        place = LinePlace(line, start, len(data), data if is_kept else None)
+        places.append(place)
+        try:
+            yield _name(file, data, place), place
+        except InputError:
+            for earlier in places:  # so that the error names the first wrong line
+                _read_line(file, earlier)
+            raise
 
 
 def _name(file: File, data: bytes, place: LinePlace) -> str:

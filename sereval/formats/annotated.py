@@ -142,7 +142,7 @@ def documents_of_texts(file: File, records: Iterable[Record]) -> Documents:
 
 
 def _annotated_text(file: File, record: Record, name: str) -> AnnotatedText:
-    text = AnnotatedText(file, _id(record, name), record.text("text"), file.here)
+    text = AnnotatedText(file, _id(record, name), record.text("text"))
     keys = [key for key in LISTS if key in record]
     if len(keys) > 1 or not (keys or "answer" in record):
         raise SerevalError(
@@ -200,7 +200,7 @@ class _Task(NamedTuple):
     strings: dict[str, str]  # those in data, by key
     labels: list[Mark]  # the results that label a text
     others: list[str]  # types of the other results
-    notes: Notes  # what was skipped
+    cancelled: int  # number of annotations
 
 
 def read_labelstudio(file: File) -> Documents:
@@ -310,13 +310,9 @@ def _task(record: Record, kept: Sequence[Record], name: str) -> _Task:
         for label in place.strings(kind):  # the first of several is the outermost
             at = f"{label} [{start}, {end}) of task {id}"
             labels.append(Mark(label, [(start, end)], quoted, None, at, sure))
-    data, notes = record.record("data"), Notes()
-    notes.add(
-        "cancelled annotations, skipped", len(record.records("annotations")) - len(_kept(record))
-    )
-    notes.add("results that are no labels of a text, skipped", len(others))
+    data, cancelled = record.record("data"), len(record.records("annotations")) - len(_kept(record))
     strings = {key: held for key, held in data.values.items() if isinstance(held, str)}
-    return _Task(id, data, strings, labels, others, notes)
+    return _Task(id, data, strings, labels, others, cancelled)
 
 
 def _has(task: _Task, key: str) -> bool:
@@ -334,7 +330,9 @@ def _with_text(file: File, task: _Task, quoted: Sequence[str]) -> AnnotatedText:
             f'{task.data.where}: strings {", ".join(task.strings) or "none"}, expected "text", one '
             "string only, or one that the labels quote"
         )
-    text = AnnotatedText(file, task.id, task.data.text(key), notes=task.notes)
+    text = AnnotatedText(file, task.id, task.data.text(key))
+    text.notes.add("cancelled annotations, skipped", task.cancelled)
+    text.notes.add("results that are no labels of a text, skipped", len(task.others))
     for label in task.labels:
         text.add(label)
     return text

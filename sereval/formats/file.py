@@ -226,17 +226,23 @@ class File:
         if not self.has_lines or self.is_guessed or one_line(self.id) != self.id:
             yield from self.documents()
             return
-        number = 0
         try:
-            with open_file(self.path) as stream:
-                for line, data in enumerate(stream, 1):
-                    if not is_blank(data, line):
-                        yield line, self.line(data, line)
-                        number += 1
+            for line, _, data in self.stream():
+                yield line, self.line(data, line)
         except InputError:
             self.documents()  # the first fault of the whole file
             raise
-        if not number:
+
+    def stream(self) -> Iterator[tuple[int, int, bytes]]:
+        """Each line that is not blank, one at a time: its number, its first byte, its bytes."""
+        start, is_empty = 0, True
+        with open_file(self.path) as stream:
+            for line, data in enumerate(stream, 1):
+                if data.removeprefix(codecs.BOM_UTF8 if line == 1 else b"").strip(b" \t\r\n"):
+                    is_empty = False
+                    yield line, start, data
+                start += len(data)
+        if is_empty:
             raise self.nothing()
 
     @property
@@ -296,12 +302,6 @@ _DECLARED = re.compile(
     rb"""(?:\xef\xbb\xbf)?\s*<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']""", re.ASCII
 )
 """The encoding that an XML file names."""
-
-
-def is_blank(data: bytes, line: int) -> bool:
-    """Whether a line of a file of lines has no document."""
-    data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
-    return not data.strip(b" \t\r\n")
 
 
 def _beside(path: str, format: Format, encoding: str) -> str:

@@ -44,16 +44,13 @@ class Mark(NamedTuple):
 class AnnotatedText:
     """A text and its annotations."""
 
-    def __init__(
-        self, file: File, id: str, text: str, line: int | None = None, notes: Notes | None = None
-    ) -> None:
+    def __init__(self, file: File, id: str, text: str) -> None:
         rest = text.lstrip("\ufeff")
         self.text = " " * (len(text) - len(rest)) + rest
         wide = () if text.isascii() else _WIDE.finditer(text)
         self.halves = [one.start() + k for k, one in enumerate(wide, 1)]
         """Places in UTF-16 that are inside a character."""
-        self.file, self.id, self.line = file, id, line  # ``line`` if the file has several texts
-        self.notes = notes or Notes()
+        self.file, self.id, self.line, self.notes = file, id, file.here, Notes()
         self.marks: list[Mark] = []
         self.tokens: list[Characters] | None = None
         """Places of the words, in the unit of the annotations."""
