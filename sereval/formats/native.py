@@ -160,12 +160,11 @@ def _document(record: Record, spans: list[_Span], file: File) -> Document:
         are_inside = all(0 <= start and end <= len(words) for _, start, end, *_ in spans)
         if file.policy("crossing") != "drop" or not are_inside:
             raise SerevalError(f"{error}; {file.hint('crossing')}") from None
-        bare = [Element(one[0], one[1], one[2], line=file.here) for one in spans]
-        kept = uncrossed_spans(file, bare, notes)
+        kept = uncrossed_spans(file, [Element(*span) for span in spans], notes)
         index: dict[int | None, int] = {k: place for place, k in enumerate(kept)}
         # a parent that is dropped names no other one
         spans = [(*spans[k][:3], index.get(spans[k][3]), *spans[k][4:]) for k in kept]
-        elements = with_place(record.where, tree, spans, file.here)
+        elements = with_place(record.where, tree, spans)
     times = _times(record)
     notes.add(NOT_SECONDS, too_long(times or (), words))
     return Document(
