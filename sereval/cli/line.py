@@ -64,40 +64,37 @@ class Line:
         self.click, self.values = context, dict(context.params)
         self.beside: dict[str, Result] = {}
         self.look, self.status = PLAIN, 0
-        self.format = str(self.values.get("format", ""))
         self.sizes: dict[Side, Size] = {}
-        self.warning = self.told = ""  # told: the settings that were found
-        self.settings: list[str] = []
+        self.warning = ""
         self.request: Request | None = None
+        # parameters from the command line or a file of settings, with their values as text
+        self.in_use: list[tuple[click.Parameter, list[Any], ParameterSource]] = []
+        for one in context.command.get_params(context):
+            value, source = one.consume_value(context, context.meta[WRITTEN])
+            if source is not None and source is not ParameterSource.DEFAULT and value is not None:
+                own = [*value] if isinstance(value, list | tuple) else [value]
+                self.in_use.append((one, own, source))
+        # the paths of all files and folders that are read
+        read = (input_file(one, value) for one, values, _ in self.in_use for value in values)
+        self.inputs = [path for path in read if path is not None]
+        # the options on the command line as they are written, by name of the parameter
+        self.flags = {
+            one.name or "": one.opts[-1]
+            for one, _, source in self.in_use
+            if isinstance(one, click.Option) and source is ParameterSource.COMMANDLINE
+        }
+        # the options from a file of settings that --config does not name
+        self.settings = [
+            word
+            for one, values, source in self.in_use
+            if source is ParameterSource.DEFAULT_MAP and SETTINGS_FILE in context.meta
+            for word in _words_of(one, values)
+        ]
+        file = context.meta.get(SETTINGS_FILE)
+        self.told = f"settings of {file}: {shlex.join(self.settings)}" if self.settings else ""
 
     def __getattr__(self, name: str) -> Any:
         return self.values[name]
-
-    def in_use(self) -> Iterator[tuple[click.Parameter, list[Any], ParameterSource]]:
-        """Parameters from the command line or a file of settings, with their values as text."""
-        for parameter in self.click.command.get_params(self.click):
-            value, source = parameter.consume_value(self.click, self.click.meta[WRITTEN])
-            if source is not None and source is not ParameterSource.DEFAULT and value is not None:
-                yield parameter, [*value] if isinstance(value, list | tuple) else [value], source
-
-    @property
-    def inputs(self) -> list[str]:
-        """The paths of all files and folders that are read."""
-        return [
-            path
-            for parameter, values, _ in self.in_use()
-            for value in values
-            if (path := input_file(parameter, value)) is not None
-        ]
-
-    @property
-    def flags(self) -> dict[str, str]:
-        """The options on the command line as they are written, by name of the parameter."""
-        return {
-            one.name or "": one.opts[-1]
-            for one, _, source in self.in_use()
-            if isinstance(one, click.Option) and source is ParameterSource.COMMANDLINE
-        }
 
     def asked(self, ref: Any = None, systems: Any = None, **others: Any) -> Request:
         """The run that the user asks for, with other values of some options."""
@@ -107,7 +104,7 @@ class Line:
             values,
             [sides_of(values, ref, systems or {})],
             named,
-            tuple(one.name for one, *_ in self.in_use() if one.name),
+            tuple(one.name for one, *_ in self.in_use if one.name),
             with_progress,
         )
         return self.request
@@ -140,7 +137,7 @@ class Line:
         check_effect(self, (one.file for one in every))
         warn_of_grammar(self, frozenset().union(*(corpus.labels for corpus in corpora)))
         sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
-        self.sizes |= {side: sizes[side] for role in NAMES for side in sizes if side[0] == role}
+        self.sizes = {side: sizes[side] for role in NAMES for side in sizes if side[0] == role}
         self.warning = nothing_to_score(
             self.sizes, lambda side: {one.file.format for one in every if one.side == side}
         )
@@ -185,11 +182,8 @@ def _run(work: Callable[[Line], Shown]) -> None:
     """Run a command and write what it returns."""
     context = click.get_current_context()
     line = Line(context)
-    if SETTINGS_FILE in context.meta:
-        line.settings = found_settings(line)
-        if line.settings:
-            line.told = f"settings of {context.meta[SETTINGS_FILE]}: {shlex.join(line.settings)}"
-            warn(line.told)
+    if line.told:
+        warn(line.told)
     try:
         if "format" in line.values:
             _check_format(line)
@@ -209,7 +203,7 @@ def _run(work: Callable[[Line], Shown]) -> None:
 def _check_format(line: Line) -> None:
     """Find the format of the output; refuse options of other formats, and pages on a terminal."""
     formats: Any = next(one.type for one in line.click.command.params if one.name == "format")
-    line.format = named_format(line.click, line.values["format"], line.output, formats.choices)
+    line.values["format"] = named_format(line.click, line.format, line.output, formats.choices)
     if line.format != "csv":
         refuse(line.flags, ["table"], "without --format csv")
     if line.format != "html":
@@ -283,7 +277,7 @@ def print_reading_notes(corpora: Sequence[Corpus]) -> None:
 
 def check_effect(line: Line, files: Iterable[File]) -> None:
     """Refuse options of the command line that say how to read, and have no effect on the files."""
-    found, asked = {file.format for file in files}, line.flags
+    found, asked = {file.format for file in files}, dict(line.flags)
     asked.pop("tags", None)  # of convert, which writes tags
     if "reading" in asked:
         asked |= {name: f"--read {name}" for name, _ in line.reading.policies}
@@ -378,7 +372,7 @@ def provenance(line: Line) -> dict[str, Any]:
     options: list[str] = []
     inputs: dict[str, list[dict[str, Any]]] = {}
     sizes = {path: size for (_, path), size in line.sizes.items()}
-    for parameter, values, _ in line.in_use():
+    for parameter, values, _ in line.in_use:
         is_side = isinstance(parameter, click.Argument)
         files = [path for value in values if (path := input_file(parameter, value)) is not None]
         if files:
@@ -398,16 +392,6 @@ def _changes_nothing(parameter: click.Parameter) -> bool:
         or parameter.name in NO_DIGIT
         or getattr(parameter, "group", "") == "Work"
     )
-
-
-def found_settings(line: Line) -> list[str]:
-    """The options of the command from a settings file that ``--config`` does not name."""
-    return [
-        word
-        for parameter, values, source in line.in_use()
-        if source is ParameterSource.DEFAULT_MAP
-        for word in _words_of(parameter, values)
-    ]
 
 
 def origin(line: Line) -> list[str]:
@@ -437,7 +421,7 @@ def _words_of(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str
 
 def typed(line: Line, without: Collection[str] = ()) -> Iterator[str]:
     """The arguments and options that were typed, but for outputs, processes and some others."""
-    for parameter, values, source in line.in_use():
+    for parameter, values, source in line.in_use:
         is_typed = source is ParameterSource.COMMANDLINE and not _changes_nothing(parameter)
         if is_typed and parameter.name not in without:
             yield from _words_of(parameter, values)

@@ -165,7 +165,7 @@ def templates(line: Line) -> Report:
         ways = criteria(settings)
         scores = score_responses(keys, read, ways, jobs=line.jobs, watch=with_progress)
         return scores.report()
-    chosen = {parameter.name for parameter, *_ in line.in_use()}
+    chosen = {parameter.name for parameter, *_ in line.in_use}
     if "low_entropy" in chosen and "criterion" not in chosen:
         settings = replace(settings, criterion="restrictive")
     elif line.criterion == "standard":
