@@ -170,7 +170,8 @@ def stats(line: Line) -> Report:
 
     ref, words = line.ref, line.words
     heard = dict(zip(system_names(words, line.names), words, strict=True)) if words else {}
-    asked = line.asked(ref, heard, ref_format=line.source_format, words=())
+    line.values |= {"ref_format": line.source_format, "words": ()}
+    asked = line.asked(ref, heard)
     how, sides = asked.run, asked.sides.wanting(ref=ANNOTATIONS, hyp=WORDS)
     documents = _documents(line, how, sides)
     recognisers = {}

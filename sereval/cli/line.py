@@ -35,7 +35,6 @@ from ..runs.sides import SIDES, sides_of, system_names
 from ..schemes.options import Option
 from . import SETTINGS_FILE
 from .outputs import (
-    PathText,
     Result,
     Text,
     check_free,
@@ -96,14 +95,13 @@ class Line:
     def __getattr__(self, name: str) -> Any:
         return self.values[name]
 
-    def asked(self, ref: Any = None, systems: Any = None, **others: Any) -> Request:
-        """The run that the user asks for, with other values of some options."""
-        values, named = {**self.values, **others}, tuple(self.flags)
+    def asked(self, ref: Any = None, systems: Any = None) -> Request:
+        """The run that the user asks for."""
         self.request = Request(
             self.click.info_name or "",
-            values,
-            [sides_of(values, ref, systems or {})],
-            named,
+            self.values,
+            [sides_of(self.values, ref, systems or {})],
+            tuple(self.flags),
             tuple(one.name for one, *_ in self.in_use if one.name),
             with_progress,
         )
@@ -161,10 +159,7 @@ def command(
     """Declare a command, with the options of runs that it takes; its help is its docstring."""
 
     def decorate(work: Callable[[Line], Shown]) -> Command:
-        parameters: list[click.Parameter] = [
-            argument(one, PathText("output" if one == "target" else "input"))
-            for one in arguments.split()
-        ]
+        parameters: list[click.Parameter] = [argument(one) for one in arguments.split()]
         parameters += [
             DeclaredOption(one) if isinstance(one, Option) else one
             for one in (*options_of(work.__name__).values(), *options)

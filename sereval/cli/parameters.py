@@ -82,13 +82,14 @@ ARGUMENTS = {
 """The placeholder of each argument, and what it is."""
 
 
-def argument(spec: str, kind: Any) -> click.Argument:
+def argument(spec: str) -> click.Argument:
     """An argument by its name: in brackets it may be left out, with dots it may be repeated."""
     name = spec.strip("[].")
     metavar = ARGUMENTS[name][0]
     is_needed, is_many = not spec.startswith("["), spec.endswith("...")
     shown = (metavar if is_needed else f"[{metavar}]") + "..." * is_many
     nargs = -1 if is_many else 1
+    kind = PathText("output" if name == "target" else "input")
     return click.Argument([name], type=kind, required=is_needed, nargs=nargs, metavar=shown)
 
 

@@ -454,8 +454,10 @@ def sweep(
         )
     axis, points = (axis_of(times), times) if times else (EXTENT, extents)
     scores: dict[str, list[AnyScore]] = {}
-    if axis is TIME and _is_of_counts(*(one.measure for one in asked.runs)):
-        run = _at_first(asked, points)
+    first, *others = (one.measure for one in asked.runs)
+    is_rate = first.family.counts == "slots" and first.figure == "SER" and not others
+    if axis is TIME and is_rate and first.values["by"] == "time":
+        run = _of_slots(asked, points)
         corpus = asked.open(run)
         if keeps_outcomes:
             scores = _at_each(points, run, corpus)
@@ -512,7 +514,7 @@ def _thresholds(asked: Request, kept: Confidences, times: Sequence[int] | None) 
     """The counts of each system at thresholds of confidence, through one tolerance or none."""
     from ..analysis.thresholds import thresholds_of
 
-    run = _at_first(asked, times) if times else _of_slots(asked)
+    run = _of_slots(asked, times)
     if run.settings.is_bound:
         raise UsageFault("--upper-bound keeps no element of a hypothesis, nor its --confidence")
     precision, default = (asked.values[name] for name in ("precision", "confidence_default"))
@@ -527,25 +529,16 @@ def _thresholds(asked: Request, kept: Confidences, times: Sequence[int] | None) 
     return found
 
 
-def _at_first(asked: Request, points: Sequence[int]) -> Run:
-    """The scoring of slots at the first of the points."""
-    run = _of_slots(asked)
+def _of_slots(asked: Request, points: Sequence[int] | None) -> Run:
+    """The scoring of slots by the only measure, at the first of the points if there are some."""
+    run = asked.run
+    if run.scheme.counts != "slots" or not has_outcomes(run.measure):
+        raise UsageFault(f"--measure {run.measure} is not for {asked.what}, expected SER")
+    if not points:
+        return run
     if run.settings.tolerance is not None:
         raise UsageFault(f"--measure {run.measure}: tolerance has no effect in this command")
     return run.but(tolerance=(points[0], points[0]))
-
-
-def _of_slots(asked: Request) -> Run:
-    """The scoring of slots by the only measure."""
-    if asked.run.scheme.counts != "slots" or not has_outcomes(asked.run.measure):
-        raise UsageFault(f"--measure {asked.run.measure} is not for {asked.what}, expected SER")
-    return asked.run
-
-
-def _is_of_counts(first: Measure, *others: Measure) -> bool:
-    """Whether a sweep of counts shows the measures: one slot error rate through times."""
-    is_rate = first.family.counts == "slots" and first.figure == "SER"
-    return is_rate and not others and first.values["by"] == "time"
 
 
 # --- several annotators --------------------------------------------------------------------------

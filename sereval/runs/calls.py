@@ -500,7 +500,7 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of ``score`` that a report holds in its provenance; none without provenance."""
     kept = report.get("provenance", {"command": "score", "options": []})
     words = kept.get("options") if isinstance(kept, Mapping) else None
-    if words is None or kept.get("command") != "score" or not isinstance(words, list):
+    if not isinstance(words, list) or kept.get("command") != "score":
         raise SerevalError("argument report: expected a report of sereval score --format json")
     known, found, rest = arguments_of("score"), dict[str, Any](), iter(map(str, words))
     for word in rest:
