@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import NoneType
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -67,11 +68,9 @@ def joint(signatures: Iterable[Signature]) -> Signature:
     >>> joint([one, other]) == joint([other, one]) == other
     True
     """
-    found: dict[str, list[str]] = {}
-    for signature in signatures:
-        for name, value in signature:
-            values = found.setdefault(name, [])
-            values += [one for one in (value or "").split(",") if one and one not in values]
+    found: dict[str, dict[str, None]] = {}
+    for name, value in chain.from_iterable(signatures):
+        found.setdefault(name, {}).update(dict.fromkeys(filter(None, (value or "").split(","))))
     found["version"] = found.pop("version")  # last, as in each of them
     return Signature((name, ",".join(values) or None) for name, values in found.items())
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..corpus.corpus import Pair
@@ -300,11 +301,11 @@ def notes_of(pair: Pair) -> Notes:
 
 def read_choices(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[tuple[str, str]]:
     """The choices that changed how a side was read, as parts of a signature."""
-    found: dict[str, set[str]] = {side: set() for side in SIDES}
-    for both in notes:
-        for names, of_side in zip(found.values(), both, strict=True):
-            names.update(note.choice for note in of_side if note.choice)
-    return [(f"{side} read", ",".join(sorted(of))) for side, of in found.items() if of]
+    found = []
+    for side, own in zip(SIDES, zip(*notes, strict=True), strict=False):
+        if choices := {note.choice for note in chain.from_iterable(own) if note.choice}:
+            found.append((f"{side} read", ",".join(sorted(choices))))
+    return found
 
 
 def sentences(
@@ -324,8 +325,9 @@ def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:
         of_system.setdefault(system, []).append(both)
     found: list[str] = []
     for system, own in of_system.items():
-        found += sentences((ours, ()) for ours, _ in own)
-        found += (f"{system}: {note}" for note in sentences(((), theirs) for _, theirs in own))
+        for note in sentences(own):
+            is_ours = note.startswith(SIDES[0].capitalize())
+            found.append(note if is_ours else f"{system}: {note}")
     return tuple(dict.fromkeys(found))  # systems share the reference
 
 

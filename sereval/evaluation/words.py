@@ -30,11 +30,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from sys import intern
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
@@ -337,36 +337,27 @@ _SUBSTITUTED, _DELETED = 1, 2
 
 def biased_errors(reference: Document, operations: WordOperations, how: WordSettings) -> WordErrors:
     """The word errors of the words with the form of a word in a biasing list."""
-    lists = _lists(reference, operations, how)
     ours, theirs = operations.sides
-    places = ours.places
-    begins = [bisect_left(places, place) for place in (0, *reference.breaks)]
-    own = bytearray()
-    for known, (start, end) in zip(lists, pairwise([*begins, len(ours.texts)]), strict=True):
-        own.extend(map(known.__contains__, ours.texts[start:end]))
+    places, number = ours.places, len(reference.breaks) + 1
+    utterances = [bisect_right(reference.breaks, place) for place in places]
+    lists: list[set[str]]  # the forms in the list of each utterance
+    if how.biasing is None:  # the words in elements are the list of their utterance
+        lists = [set() for _ in range(number)]
+        for element in reference.elements:
+            for k in range(bisect_left(places, element.start), bisect_left(places, element.end)):
+                lists[utterances[k]].add(ours.texts[k])
+    else:
+        words = (part for one in how.biasing.of(reference.id) for part in one.split())
+        lists = [{form for word in words for form in how.normalise.forms([word]).texts}] * number
+    own = bytes(text in lists[k] for text, k in zip(ours.texts, utterances, strict=True))
     found: Counter[str] = Counter()
     for (start, end), (first, after), op, _ in operations.runs:
         if op == INSERTION:
-            known = lists[bisect_right(reference.breaks, places[start - 1]) if start else 0]
+            known = lists[utterances[start - 1] if start else 0]
             found[op] += sum(form in known for form in theirs.texts[first:after])
         else:
             found[op] += own.count(1, start, end)
     return WordErrors.of(found)
-
-
-def _lists(
-    reference: Document, operations: WordOperations, how: WordSettings
-) -> Sequence[Container[str]]:
-    """The forms in the biasing list of each utterance; without a list, of words in elements."""
-    lists: list[set[str]] = [set() for _ in range(len(reference.breaks) + 1)]
-    if how.biasing is not None:
-        words = (part for one in how.biasing.of(reference.id) for part in one.split())
-        return [{form for word in words for form in how.normalise.forms([word]).texts}] * len(lists)
-    forms, places = operations.sides[0], operations.sides[0].places
-    for element in reference.elements:
-        for k in range(bisect_left(places, element.start), bisect_left(places, element.end)):
-            lists[bisect_right(reference.breaks, places[k])].add(forms.texts[k])
-    return lists
 
 
 def score_beside(

@@ -182,14 +182,12 @@ def project_aligned(
     if tolerance < 0:
         raise SerevalError(f"tolerance {tolerance} words, expected 0 or more")
 
-    def reach(low: int, high: int, least: int, most: int) -> tuple[int, ...]:
-        return tuple(range(max(least, low - tolerance), min(most, high + tolerance) + 1))
-
     def places_of(element: Element) -> _Places:
         low, high, strict_start, _ = alignment.places(element.start)
         first, last, _, strict_end = alignment.places(element.end)
-        starts, ends = reach(low, high, 0, n - 1), reach(first, last, 1, n)
-        return starts, ends, (strict_start, strict_end)
+        starts = range(max(0, low - tolerance), min(n - 1, high + tolerance) + 1)
+        ends = range(max(1, first - tolerance), min(n, last + tolerance) + 1)
+        return tuple(starts), tuple(ends), (strict_start, strict_end)
 
     places = map(places_of, reference.elements)
     projection = f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip()
