@@ -43,6 +43,8 @@ from itertools import compress, count, pairwise, product
 from operator import add, itemgetter
 from typing import Any, NamedTuple
 
+from rapidfuzz.distance.LCSseq import similarity
+
 from ..documents.model import Span
 from ..errors import SerevalError
 from .blocks import (
@@ -199,15 +201,7 @@ def _takes(
 
 def likeness(one: str, other: str) -> int:
     """The letters that both words have in the same order, in thousandths of all their letters."""
-    return 2000 * _similarity()(one, other) // (len(one) + len(other))
-
-
-@cache
-def _similarity() -> Callable[[str, str], int]:
-    """The number of letters that two words have in the same order."""
-    from rapidfuzz.distance.LCSseq import similarity  # only where words are wrong
-
-    return similarity
+    return 2000 * similarity(one, other) // (len(one) + len(other))
 
 
 # ------------------------------------------------------------------------------- nearly the same

@@ -28,7 +28,6 @@ from statistics import median_low
 from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, UNIT
-from ..alignment.text import align_text
 from ..corpus.corpus import exact
 from ..corpus.entries import Entry
 from ..documents.mentions import find_mentions
@@ -78,6 +77,8 @@ def clock(reference: Document, hypothesis: Document) -> Clock | None:
     """Compare the times of the words that two documents have in common."""
     if reference.times is None or hypothesis.times is None:
         return None
+    from ..alignment.text import align_text  # slow to import, and few corpora need it
+
     blocks = align_text(reference.words, hypothesis.words, UNIT).blocks
     same = [(b.ref[0], b.hyp[0]) for b in blocks if b.op == CORRECT]
     words = min(len(reference.words), len(hypothesis.words))
