@@ -210,7 +210,14 @@ def load_table(path: str) -> Normalisation:
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            old, new = _rule(line)
+            parts = line.split("\t")
+            if len(parts) != 2:
+                raise SerevalError(f"found {len(parts) - 1} tabs, expected words, a tab, words")
+            old, new = (tuple(filter(None, map(significant, part.split()))) for part in parts)
+            if not old:
+                raise SerevalError(f"found {parts[0]!r} before the tab, expected a word")
+            if parts[1].strip() and not new:
+                raise SerevalError(f"found {parts[1]!r} after the tab, expected words or nothing")
             if old in rules:
                 raise SerevalError(f"found {' '.join(old)} a second time, expected it once")
         except SerevalError as error:
@@ -222,18 +229,6 @@ def load_table(path: str) -> Normalisation:
     lines = sorted(f"{' '.join(old)}\t{' '.join(new)}" for old, new in rules.items())
     name = "table-" + short_hash("\n".join(lines))
     return Normalisation(name, significant, partial(_by_table, rules=rules, longest=longest))
-
-
-def _rule(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    parts = line.split("\t")
-    if len(parts) != 2:
-        raise SerevalError(f"found {len(parts) - 1} tabs, expected words, a tab, words")
-    old, new = (tuple(filter(None, map(significant, part.split()))) for part in parts)
-    if not old:
-        raise SerevalError(f"found {parts[0]!r} before the tab, expected a word")
-    if parts[1].strip() and not new:
-        raise SerevalError(f"found {parts[1]!r} after the tab, expected words or nothing")
-    return old, new
 
 
 def _by_table(words: Sequence[str], rules: FormRules, longest: int) -> Forms:

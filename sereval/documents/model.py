@@ -511,7 +511,18 @@ def _check_reference(reference: Reference) -> None:
     n = len(reference.words)
     lost_elements = (lost.element for lost in reference.unplaceable)
     for element in (*reference.elements, *lost_elements):
-        _check_candidates(element, n)
+        if not isinstance(element.labels, tuple) or not element.labels or not all(element.labels):
+            raise SerevalError("a reference element has no label")
+        if len(set(element.labels)) < len(element.labels):
+            raise SerevalError(f"a label of {', '.join(element.labels)} stands twice")
+        check_increasing(element.starts, 0, n - 1, f"{element.label} can start")
+        check_increasing(element.ends, 1, n, f"{element.label} can end")
+        strict = (0, 0) if element.strict is None else element.strict
+        if len(strict) != 2 or not all(type(k) is int and 0 <= k <= n for k in strict):
+            raise SerevalError(
+                f"{element.label} has the strict frontiers {list(strict)}, "
+                f"expected two from 0 to {n}"
+            )
     if (index := _misplaced(reference.elements)) is not None:
         element = reference.elements[index]
         raise SerevalError(
@@ -524,22 +535,6 @@ def _check_reference(reference: Reference) -> None:
                 raise SerevalError(f"unplaceable {lost.element.label} names element {index_of}")
     if reference.times is not None:
         _check_times(reference.times, n)
-
-
-def _check_candidates(element: ReferenceElement, n: int) -> None:
-    if not isinstance(element.labels, tuple) or not element.labels or not all(element.labels):
-        raise SerevalError("a reference element has no label")
-    if len(set(element.labels)) < len(element.labels):
-        raise SerevalError(f"a label of {', '.join(element.labels)} stands twice")
-    check_increasing(element.starts, 0, n - 1, f"{element.label} can start")
-    check_increasing(element.ends, 1, n, f"{element.label} can end")
-    if element.strict is None:
-        return
-    if len(element.strict) != 2 or not all(type(k) is int and 0 <= k <= n for k in element.strict):
-        raise SerevalError(
-            f"{element.label} has the strict frontiers {list(element.strict)}, "
-            f"expected two from 0 to {n}"
-        )
 
 
 def seconds(ms: int) -> str:

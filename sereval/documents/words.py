@@ -247,9 +247,7 @@ def _match(
     for k, word in enumerate(timed.words):
         at = len(owners)
         folded = "".join(_folds(word))
-        if word.casefold() in WILDCARDS:
-            if at == len(text):
-                raise _mismatch(annotated, timed, ends, at, (k, 0))
+        if word.casefold() in WILDCARDS and at < len(text):
             owners.extend([k] * (ends[bisect_right(ends, at)] - at))
         elif not folded:
             asides.setdefault((at, canonical(word)), deque()).append(k)
