@@ -852,12 +852,6 @@ def _notes(blame: Blame) -> Iterator[str]:
     lost = sum(number for (_, outcome), number in table.items() if outcome == UNPLACEABLE)
     if lost:
         yield f"{counted(lost, 'element')} left without a word of the recogniser, deleted."
-    yield from _units(blame)
-    yield from blame.notes
-
-
-def _units(blame: Blame) -> Iterator[str]:
-    """The resampled units, and what limits the intervals."""
     unit, units = blame.unit, len(blame.units)
     yield (
         f"Intervals: expanded bootstrap over {counted(units, unit)}, "
@@ -869,6 +863,7 @@ def _units(blame: Blame) -> Iterator[str]:
         yield "Utterances of one document are alike: intervals may be too narrow."
     elif units < FEW:
         yield f"Fewer than {FEW} {unit}s: intervals are too narrow."
+    yield from blame.notes
 
 
 # Several blames: what the recognisers cost the systems

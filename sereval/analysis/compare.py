@@ -738,19 +738,17 @@ def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
     yield f"Largest differences of {measure.errors_are} by label: in all, by {measure.kinds}."
     rows: list[tuple[str, ...]] = [("", measure.errors_are, *measure.classes, measure.ref_is)]
     for pair in condition.differences:
-        rows += [("",) * 6, (_pair(pair), *([""] * 5)), *_labels(pair)]
+        rows += [("",) * 6, (_pair(pair), *([""] * 5))]
+        differing = [label for label in pair.labels if any(label.errors)]
+        for label in differing[:LABELS]:
+            refs, errors = "/".join(map(str, dict.fromkeys(label.refs))), label.errors
+            shown = map(signed, (errors.total, *errors[:3]))
+            rows.append(("  " + one_line(label.label), *shown, refs))
+        if len(differing) > LABELS:
+            more = counted(len(differing) - LABELS, "more label")
+            rows.append((f"  … {more}", *([""] * 5)))
     yield from lines(rows)
 
 
 def _pair(pair: Difference) -> str:
     return f"{one_line(pair.first)} − {one_line(pair.second)}"
-
-
-def _labels(pair: Difference) -> Iterator[tuple[str, ...]]:
-    """The labels that differ most, then the number of other labels that differ."""
-    differing = [label for label in pair.labels if any(label.errors)]
-    for label in differing[:LABELS]:
-        refs, errors = "/".join(map(str, dict.fromkeys(label.refs))), label.errors
-        yield ("  " + one_line(label.label), *map(signed, (errors.total, *errors[:3])), refs)
-    if len(differing) > LABELS:
-        yield (f"  … {counted(len(differing) - LABELS, 'more label')}", *([""] * 5))

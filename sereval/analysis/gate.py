@@ -156,18 +156,17 @@ class Gate(Reported):
         for title, changes in (("documents", self.documents), ("labels", self.labels)):
             worse = [one for one in changes if one.cost > 0]
             if worse:
-                yield from lines(self._worse(f"{title} that got worse", worse[:MOST_SHOWN]))
+                heads = f"{title} that got worse", self.rate.errors_are, self.rate.short, "before"
+                yield from lines([heads, *map(self._worse, worse[:MOST_SHOWN])])
                 if len(worse) > MOST_SHOWN:
                     yield f"… {len(worse) - MOST_SHOWN} more"
                 yield ""
         yield self.signature
 
-    def _worse(self, title: str, changes: Sequence[Change]) -> Iterator[tuple[str, ...]]:
-        yield (title, self.rate.errors_are, self.rate.short, "before")
-        for one in changes:
-            rates = (percent(self.rate.of(errors)) for errors in (one.now, one.then))
-            cost = one.cost if self.rate is SLOT_ERROR_RATE else round(one.cost, 2)
-            yield (f"  {one_line(one.name)}", signed(cost), *rates)
+    def _worse(self, one: Change) -> tuple[str, ...]:
+        rates = (percent(self.rate.of(errors)) for errors in (one.now, one.then))
+        cost = one.cost if self.rate is SLOT_ERROR_RATE else round(one.cost, 2)
+        return (f"  {one_line(one.name)}", signed(cost), *rates)
 
 
 def gate_of(

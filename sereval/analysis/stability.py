@@ -13,12 +13,12 @@ Source: Kehler et al., Computational Linguistics 27(2), sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, product
-from typing import Any, NamedTuple
+from itertools import chain, combinations, product
+from typing import NamedTuple
 
 from ..corpus.corpus import Corpus, Pair
 from ..documents.model import Reference
@@ -271,22 +271,28 @@ def report_of(conditions: Sequence[Stability]) -> Report:
             for one, own in swings
             for criterion in one.table
         ),
-        differences=((one.name, *_pair(swing)) for one, own in swings for swing in own),
+        differences=(
+            (
+                *(one.name, swing.first, swing.second, swing.rates.get(swing.base), swing.size),
+                *(swing.flips(*axes) for axes in GROUPS.values()),
+                *chain.from_iterable(
+                    (None,) * 4 if end is None else (*end.names, swing.rates[end])
+                    for end in swing.ends
+                ),
+            )
+            for one, own in swings
+            for swing in own
+        ),
         flips=(
-            (one.name, *_flipped(own), *_share(_flipped(own)[0], len(own))) for one, own in swings
+            (one.name, *flipped, *_share(flipped[0], len(own)))
+            for one, own in swings
+            for flipped in [_flipped(own)]
         ),
         conditions=((one.name, *one.base.names, str(one.signature)) for one in conditions),
     )
     notes = [f"{one_line(s.name)}: {one_line(note)}" for s in conditions for note in s.read]
     signed = "; ".join(str(one.signature) for one in conditions)
     return Report("compare", tables, lambda _: _text(swings, notes), signed, notes)
-
-
-def _pair(swing: Swing) -> Iterable[Any]:
-    yield from (swing.first, swing.second, swing.rates.get(swing.base), swing.size)
-    yield from (swing.flips(*axes) for axes in GROUPS.values())
-    for end in swing.ends:
-        yield from (None,) * 4 if end is None else (*end.names, swing.rates[end])
 
 
 def _flipped(swings: Sequence[Swing]) -> list[int]:

@@ -18,7 +18,7 @@ from ..evaluation.totals import kind_of
 from ..evaluation.words import DocumentErrors, WordScore
 from ..labels.grammar import Grammar
 from ..measures.words import ElementErrors, WordParts
-from ..render.report import Report, filled, rows
+from ..render.report import Look, Report, filled, rows
 from ..render.text import group_rows, lines, percent, rounded, side_by_side
 
 LEGEND = "Lines are utterances; words count as they are written."
@@ -157,9 +157,18 @@ def report_of(
     for recogniser, of_group in errors.items():
         for name, one in of_group.items():
             shown[name][f"WER {recogniser}"] = percent(one.total.rate)
-    legend = f"{LEGEND} {RATES}" if recognisers else LEGEND
     survived = {name: of_group["all"].parts for name, of_group in errors.items()}
-    return Report("stats", tables, lambda _: _text(shown, survived, legend, signature), signature)
+
+    def text(_: Look) -> Iterator[str]:
+        """A row for each number, a column for all documents and for each group; then survival."""
+        heads = ["", *map(one_line, shown["all"])]
+        cells = ([one_line(name), *own.values()] for name, own in shown.items())
+        for table in side_by_side([heads], cells):
+            yield from (*lines(table), "")
+        yield from (*_survival(survived), "") if survived else ()
+        yield from (f"{LEGEND} {RATES}" if survived else LEGEND, "", str(signature))
+
+    return Report("stats", tables, text, signature)
 
 
 _Key = tuple[str | None, int | None]
@@ -181,22 +190,3 @@ def _survival(of_each: Mapping[str, WordParts]) -> list[str]:
             row = found[heading].setdefault(label or str(depth or "all"), [str(own.elements)])
             row.append(percent(own.survival))
     return list(lines(group_rows(("survival", "Ref", *map(one_line, of_each)), found, list)))
-
-
-def _text(
-    shown: Mapping[str, Mapping[str, str]],
-    survived: Mapping[str, WordParts],
-    legend: str,
-    signature: Signature,
-) -> Iterator[str]:
-    """A row for each number, and a column for all documents and for each group; then survival."""
-    heads = ["", *map(one_line, shown["all"])]
-    cells = ([one_line(name), *own.values()] for name, own in shown.items())
-    for table in side_by_side([heads], cells):
-        yield from lines(table)
-        yield ""
-    if survived:
-        yield from (*_survival(survived), "")
-    yield legend
-    yield ""
-    yield str(signature)

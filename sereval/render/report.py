@@ -201,10 +201,8 @@ class Report(NamedTuple):
 
     def json(self, provenance: Mapping[str, Any] | None = None) -> Iterator[str]:
         """The report as JSON, in pieces; each row of a table is a line."""
-        members: dict[str, Any] = {"sereval": __version__, "command": self.command}
-        members["signature"] = str(self.signature)
-        yield "{"
-        yield ",".join(f'\n  "{name}": {_dumps(value)}' for name, value in members.items())
+        yield f'{{\n  "sereval": {_dumps(__version__)},\n  "command": {_dumps(self.command)}'
+        yield f',\n  "signature": {_dumps(str(self.signature))}'
         totals_first = sorted(
             self.tables.items(), key=lambda of: any(one.name == "document" for one in of[1].columns)
         )

@@ -8,7 +8,7 @@ without place``. The last tier, ``notes``, has what the readers skipped, merged 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from ..analysis.audit import (
     HYPOTHESIS,
@@ -26,33 +26,33 @@ from ..formats.praat import WrittenInterval, WrittenTier, apart, text_of
 
 
 def render(audits: Iterable[Audit], score: AnyScore, wanted: Wanted) -> Iterator[tuple[str, str]]:
-    """A TextGrid for each document, after the name of its file."""
-    notes = [*map(one_line, score.notes)]
+    """A TextGrid for each document, in Praat's long text format, after the name of its file."""
+    notes = " ".join(map(one_line, score.notes))
     for audit in audits:
-        yield file_name(audit.id, ".TextGrid"), textgrid(audit, wanted, notes)
-
-
-def textgrid(audit: Audit, wanted: Wanted, notes: Sequence[str]) -> str:
-    """One document in Praat's long text format."""
-    tiers: list[WrittenTier] = []
-    selected = [row for row, partner in audit.with_partners() if wanted(row, partner)]
-    for side, words, name, document in (
-        (REFERENCE, "words", "ref", audit.reference_words),
-        (HYPOTHESIS, "asr", "hyp", audit.hypothesis_words),
-    ):
-        tiers += apart(words, _words(document, side))
-        rows = [row for row in selected if row.side == side and row.time is not None]
-        for depth in sorted({row.depth for row in rows}):
-            level = [row for row in rows if row.depth == depth]
-            tiers += apart(f"{name} {depth}", _elements(level, lambda row: "|".join(row.labels)))
-            tiers += apart(f"class {name} {depth}", _elements(level, _class))
-        placeless = [row for row in selected if row.side == side and row.time is None]
-        if placeless:
-            texts = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in placeless]
-            tiers += apart(f"{name} without place", [_over_all("; ".join(texts), document)])
-    if notes:
-        tiers += apart("notes", [_over_all(" ".join(notes), audit.hypothesis_words)])
-    return text_of(tiers)
+        tiers: list[WrittenTier] = []
+        selected = [row for row, partner in audit.with_partners() if wanted(row, partner)]
+        for side, words, name, document in (
+            (REFERENCE, "words", "ref", audit.reference_words),
+            (HYPOTHESIS, "asr", "hyp", audit.hypothesis_words),
+        ):
+            tiers += apart(words, _words(document, side))
+            own = [row for row in selected if row.side == side]
+            rows = [row for row in own if row.time is not None]
+            for depth in sorted({row.depth for row in rows}):
+                level = [row for row in rows if row.depth == depth]
+                labels = _elements(level, lambda row: "|".join(row.labels))
+                tiers += apart(f"{name} {depth}", labels)
+                tiers += apart(f"class {name} {depth}", _elements(level, _class))
+            texts = [
+                f"{row.label} “{' '.join(row.words)}” {_class(row)}"
+                for row in own
+                if row.time is None
+            ]
+            if texts:
+                tiers += apart(f"{name} without place", [_over_all("; ".join(texts), document)])
+        if notes:
+            tiers += apart("notes", [_over_all(notes, audit.hypothesis_words)])
+        yield file_name(audit.id, ".TextGrid"), text_of(tiers)
 
 
 def _words(document: Document, side: str) -> list[WrittenInterval]:

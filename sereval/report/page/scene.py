@@ -39,6 +39,7 @@ def scene(
     left, right = first.reference_words, first.hypothesis_words
     own, heard, is_timed = sides(first)
     is_projected = first.words.is_projected
+    only = blames[0].cases if len(blames) == 1 and blames[0] else ()
     breaks = right.breaks if is_projected else right.breaks or left.breaks
     return {
         "id": first.id,
@@ -60,7 +61,8 @@ def scene(
             for at, own_cases in zip(audits, cases, strict=True)
         ],
         "badges": [_badges(blame) for blame in blames],
-        "only": _only(*blames) if len(blames) == 1 else [],
+        # the insertions on reference words, which have no place on the page's words
+        "only": [[one.label, " ".join(one.words), one.time] for one in only if one.side == MANUAL],
     }
 
 
@@ -140,9 +142,3 @@ def _badges(blame: DocumentBlame | None) -> list[list[Any]]:
             outcomes = case.manual, case.recognised
             found.append([case.index, case.group, case.cause, *outcomes, *words])
     return found
-
-
-def _only(blame: DocumentBlame | None) -> list[list[Any]]:
-    """The insertions on reference words, which have no place on the page's words."""
-    cases = () if blame is None else blame.cases
-    return [[c.label, " ".join(c.words), c.time] for c in cases if c.side == MANUAL]
