@@ -8,9 +8,8 @@ paired.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -33,7 +32,7 @@ from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import DocumentErrors, WordScore, transcripts
 from ..mapping.search import MAX_STATES
 from ..measures.words import WordErrors, WordParts
-from ..render.picture import NARROWEST, Column, Picture, pieces
+from ..render.picture import NARROWEST, Column, pieces
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import Line, clip, lines, percent, size, styled
 
@@ -205,8 +204,7 @@ class Alignments(Reported):
         for one in self.documents:
             yield styled(clip(one.id, look.width), "bold").render(look.colour)
             yield ""
-            marks = partial(self._mark, one)
-            for part in _lines(one, self.context, max(look.width, NARROWEST), marks):
+            for part in self._lines(one, max(look.width, NARROWEST)):
                 yield from (line.render(look.colour) for line in part)
                 yield ""
         table: list[tuple[str, ...]] = [("", "words", "correct", "S", "D", "I", "WER")]
@@ -217,6 +215,34 @@ class Alignments(Reported):
         yield ""
         yield from map(one_line, self.score.notes)
         yield str(self.signature)
+
+    def _lines(self, one: DocumentAlignment, width: int) -> Iterator[list[Line]]:
+        """The lines of a document, in groups: reference, hypothesis, and marks if any."""
+        gutter = len(f"{len(one.reference.words)} ref ")
+        columns = list(self._columns(one, width - gutter))
+        numbered = [column._replace(at=k) for k, column in enumerate(columns)]
+        for piece in pieces(numbered, gutter, width, narrowest=1):
+            ref, hyp, below = piece.words
+            number = f"{columns[piece.columns[0].at].at} ref "
+            ref.put(gutter - len(number), number, "dim")
+            hyp.put(gutter - len("hyp "), "hyp ", "dim")
+            yield [ref, hyp, below] if below.render() else [ref, hyp]
+
+    def _columns(self, one: DocumentAlignment, room: int) -> Iterator[Column]:
+        """Each block at its place in the reference; words not shown have one column together."""
+        sides = one.reference.words, one.hypothesis.words
+        breaks = {*one.reference.breaks}
+        for part in one.stretches(self.context):
+            if part[0].ref[0] or part[0].hyp[0]:
+                yield Column(part[0].ref[0], (SKIPPED, SKIPPED, ""), "dim")
+            for block in part:
+                (i, j), (k, m), op, _ = block
+                ref, hyp = (clip(" ".join(words), room) for words in (sides[0][i:j], sides[1][k:m]))
+                if op != PUNCTUATION:
+                    ref, hyp = ref or GAP * size(hyp), hyp or GAP * size(ref)
+                begins = i in breaks and i < j  # an utterance of the reference
+                yield Column(i, (ref, hyp, self._mark(one, block)), STYLES.get(op, ""), begins)
+                breaks -= {i} if begins else set()
 
     def ctm(self) -> Iterator[str]:
         """CTM with the operations: a line for each word, with the times of the hypothesis."""
@@ -243,40 +269,6 @@ def _place(document: Document, span: tuple[int, int]) -> tuple[int | float | Non
 
 def _cells(name: str, errors: WordErrors) -> tuple[str, ...]:
     return (name, *map(str, (errors.ref, *errors)), percent(errors.rate))
-
-
-def _lines(
-    one: DocumentAlignment, context: int | None, width: int, marks: Callable[[Block], str]
-) -> Iterator[list[Line]]:
-    """The lines of a document, in groups: reference, hypothesis, and marks if any."""
-    gutter = len(f"{len(one.reference.words)} ref ")
-    columns = list(_columns(one, context, width - gutter, marks))
-    numbered = [column._replace(at=k) for k, column in enumerate(columns)]
-    for piece in pieces(Picture(numbered, narrowest=1), gutter, width):
-        ref, hyp, below = piece.words
-        number = f"{columns[piece.columns[0].at].at} ref "
-        ref.put(gutter - len(number), number, "dim")
-        hyp.put(gutter - len("hyp "), "hyp ", "dim")
-        yield [ref, hyp, below] if below.render() else [ref, hyp]
-
-
-def _columns(
-    one: DocumentAlignment, context: int | None, room: int, marks: Callable[[Block], str]
-) -> Iterator[Column]:
-    """Each block at its place in the reference; words not shown have one column together."""
-    sides = one.reference.words, one.hypothesis.words
-    breaks = {*one.reference.breaks}
-    for part in one.stretches(context):
-        if part[0].ref[0] or part[0].hyp[0]:
-            yield Column(part[0].ref[0], (SKIPPED, SKIPPED, ""), "dim")
-        for block in part:
-            (i, j), (k, m), op, _ = block
-            ref, hyp = (clip(" ".join(words), room) for words in (sides[0][i:j], sides[1][k:m]))
-            if op != PUNCTUATION:
-                ref, hyp = ref or GAP * size(hyp), hyp or GAP * size(ref)
-            begins = i in breaks and i < j  # an utterance of the reference
-            yield Column(i, (ref, hyp, marks(block)), STYLES.get(op, ""), begins)
-            breaks -= {i} if begins else set()
 
 
 _NOTHING = "<eps>"

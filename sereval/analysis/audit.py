@@ -44,7 +44,6 @@ from ..render.picture import (
     NARROWEST,
     Bracket,
     Column,
-    Picture,
     heights,
     pieces,
     range_of,
@@ -783,9 +782,7 @@ def _picture(
         for at in shorten(shown, lambda at: at not in near and first <= at < after, CONTEXT)
     ]
     page.has_ranges |= bool(ranged)
-    for number, piece in enumerate(
-        pieces(Picture(columns, above, below, ranges), GUTTER, page.width)
-    ):
+    for number, piece in enumerate(pieces(columns, GUTTER, page.width, above, below, ranges)):
         if number:
             yield Line()
         if page.audit.words.is_projected:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from operator import itemgetter
 
 from ..alignment.normalise import significant
 from ..documents.files import read_text
@@ -133,12 +133,8 @@ def by_training(training: Iterable[Document]) -> Property:
     return lambda document: map(of, document.rows)
 
 
-class Turn(NamedTuple):
-    """What a speaker says at a time; start and end in ms."""
-
-    start: int
-    end: int
-    speaker: str
+Turn = tuple[int, int, str]
+"""When a speaker begins and ends to say something, in ms, and the speaker."""
 
 
 def read_turns(path: str) -> dict[str, list[Turn]]:
@@ -165,7 +161,7 @@ def read_turns(path: str) -> dict[str, list[Turn]]:
                     with_place("time", milliseconds, one) for one in row[3:5]
                 )  # of both formats
                 end = length if is_stm else start + length
-                turn = Turn(start, end, row[2] if is_stm else row[7])
+                turn = start, end, row[2] if is_stm else row[7]
                 for id in (recording, f"{recording}-{channel.upper()}"):
                     found.setdefault(id, []).append(turn)
     return found
@@ -189,9 +185,9 @@ def by_speaker(turns: Mapping[str, Sequence[Turn]]) -> Property:
                     f"{document.id}: no times, expected those of the words: --align, --words"
                 )
             start, end = time
-            shared = ((min(end, one.end) - max(start, one.start), one) for one in own)
-            most, turn = max(shared, key=lambda one: one[0])
-            yield turn.speaker if most > 0 or most == 0 == end - start else "nobody"
+            shared = ((min(end, until) - max(start, at), name) for at, until, name in own)
+            most, speaker = max(shared, key=itemgetter(0))
+            yield speaker if most > 0 or most == 0 == end - start else "nobody"
 
     return of
 

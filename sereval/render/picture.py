@@ -46,16 +46,6 @@ class Range(NamedTuple):
     marks: Sequence[tuple[int, bool, str]]
 
 
-class Picture(NamedTuple):
-    """The columns, the trees over and under the words, and the ranges below all."""
-
-    columns: Sequence[Column]
-    above: Sequence[Bracket] = ()
-    below: Sequence[Bracket] = ()
-    ranges: Sequence[Range] = ()
-    narrowest: int = 2
-
-
 class Piece(NamedTuple):
     """The lines of a piece, from the top."""
 
@@ -97,23 +87,32 @@ def shorten(columns: Iterable[int], is_far: Callable[[int], bool], most: int = 0
         yield from [-1 - every[0]] if is_left_out and len(every) > most else every
 
 
-def pieces(picture: Picture, gutter: int, width: int) -> Iterator[Piece]:
-    """The pieces of a picture, whose words begin at the cell ``gutter``."""
-    sizes = _sizes(picture)
+def pieces(
+    columns: Sequence[Column],
+    gutter: int,
+    width: int,
+    above: Sequence[Bracket] = (),
+    below: Sequence[Bracket] = (),
+    ranges: Sequence[Range] = (),
+    narrowest: int = 2,
+) -> Iterator[Piece]:
+    """The pieces of a picture: columns whose words begin at the cell ``gutter``, trees over and
+    under them, and ranges below all."""
+    sizes = _sizes(columns, (*above, *below), narrowest)
     found: list[list[Column]] = []
     used = 0
-    for column in picture.columns:
+    for column in columns:
         if not found or column.begins or used + sizes[column.at] > width - gutter:
             found.append([])
             used = 0
         found[-1].append(column)
         used += sizes[column.at] + 1
     home = {column.at: k for k, piece in enumerate(found) for column in piece}
-    above, below = (
+    over, under = (
         _by_piece(brackets, [range(one.first, one.after) for one in brackets], home)
-        for brackets in (picture.above, picture.below)
+        for brackets in (above, below)
     )
-    ranges = _by_piece(picture.ranges, [[m[0] for m in one.marks] for one in picture.ranges], home)
+    marked = _by_piece(ranges, [[at for at, *_ in one.marks] for one in ranges], home)
     for k, piece in enumerate(found):
         place: dict[int, int] = {}
         cell = gutter
@@ -126,10 +125,10 @@ def pieces(picture: Picture, gutter: int, width: int) -> Iterator[Piece]:
                 line.put(place[column.at], text, column.style)
         yield Piece(
             piece,
-            _lanes(above.get(k, ()), place, sizes)[::-1],  # the greatest height comes first
+            _lanes(over.get(k, ()), place, sizes)[::-1],  # the greatest height comes first
             words,
-            _lanes(below.get(k, ()), place, sizes),
-            [_range(one, place, sizes, gutter, width) for one in ranges.get(k, ())],
+            _lanes(under.get(k, ()), place, sizes),
+            [_range(one, place, sizes, gutter, width) for one in marked.get(k, ())],
         )
 
 
@@ -147,12 +146,12 @@ def _by_piece(
     return found
 
 
-def _sizes(picture: Picture) -> dict[int, int]:
+def _sizes(
+    columns: Iterable[Column], brackets: Iterable[Bracket], narrowest: int
+) -> dict[int, int]:
     """The cells of each column, widened so that every bracket has room for its name."""
-    found = {
-        column.at: max(picture.narrowest, *map(size, column.texts)) for column in picture.columns
-    }
-    for bracket in sorted((*picture.above, *picture.below), key=lambda one: one.after - one.first):
+    found = {column.at: max(narrowest, *map(size, column.texts)) for column in columns}
+    for bracket in sorted(brackets, key=lambda one: one.after - one.first):
         over = [at for at in range(bracket.first, bracket.after) if at in found]
         missing = size(bracket.name) + 2 - sum(found[at] + 1 for at in over) + 1
         for number, at in enumerate(over):

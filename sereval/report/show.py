@@ -20,7 +20,7 @@ from ..render.picture import (
     NARROWEST,
     Bracket,
     Column,
-    Picture,
+    Range,
     heights,
     pieces,
     range_of,
@@ -146,10 +146,11 @@ def _document(
     parts += [f"{len(lost)} without a place"] if lost else []
     title.put(len(title) + 2, ", ".join(parts), "dim")
     yield title
-    picture = _picture(every, drawn, chosen, styles, has_all=not labels)
-    gutter = len(str(max((column.at for column in picture.columns), default=0))) + 1
+    columns, brackets, ranges = _picture(every, drawn, chosen, styles, has_all=not labels)
+    gutter = len(str(max((column.at for column in columns), default=0))) + 1
     is_over = False  # whether the piece above has brackets or ranges
-    for piece in pieces(picture, gutter, width):
+    least = 2 if ranges else 1
+    for piece in pieces(columns, gutter, width, brackets, ranges=ranges, narrowest=least):
         lines = [*piece.above, *piece.words, *piece.ranges]
         if len(lines) > 1 or is_over:
             yield Line()
@@ -168,7 +169,7 @@ def _picture(
     styles: Mapping[str, str],
     *,
     has_all: bool,
-) -> Picture:
+) -> tuple[list[Column], list[Bracket], list[Range]]:
     """The words, or those near the chosen elements, with the brackets of these elements."""
     parents: dict[int, int | None] = {}
     for k in chosen:
@@ -196,4 +197,4 @@ def _picture(
                 Column(at, ["…" if at < 0 else clip(every.words[at])], begins=k == 0)
                 for k, at in enumerate(own)
             )
-    return Picture(columns, brackets, ranges=ranges, narrowest=2 if ranges else 1)
+    return columns, brackets, ranges
