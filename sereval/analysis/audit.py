@@ -929,9 +929,10 @@ def by_time(own: Document, scored: Document) -> list[WordColumn]:
     found: list[WordColumn] = []
     i = j = 0
     for r, h in [*_partners(ours, theirs), (len(ours), len(theirs))]:
-        alone = [(ours[k][0], False, k) for k in range(i, r)]
-        alone += [(theirs[k][0], True, k) for k in range(j, h)]
-        found += [(None, k) if is_theirs else (k, None) for _, is_theirs, k in sorted(alone)]
+        if i < r or j < h:
+            alone = [(ours[k][0], False, k) for k in range(i, r)]
+            alone += [(theirs[k][0], True, k) for k in range(j, h)]
+            found += [(None, k) if is_theirs else (k, None) for _, is_theirs, k in sorted(alone)]
         found.append((r, h))
         i, j = r + 1, h + 1
     return found[:-1]
