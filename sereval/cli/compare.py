@@ -34,6 +34,15 @@ if TYPE_CHECKING:
 
 HTML = "html"
 
+CAMPAIGN = Option(
+    "campaign",
+    is_common=True,
+    group=FILES,
+    metavar="FILE",
+    help="A TOML file that names the reference, the conditions and the systems, instead of "
+    "REF and HYP.",
+)
+
 
 def campaign_of(line: Line) -> Request:
     """The run of a campaign, whose file replaces arguments and options."""
@@ -47,14 +56,7 @@ def campaign_of(line: Line) -> Request:
 
 @command(
     "[ref] [hyps]...",
-    Option(
-        "campaign",
-        is_common=True,
-        group=FILES,
-        metavar="FILE",
-        help="A TOML file that names the reference, the conditions and the systems, instead of "
-        "REF and HYP.",
-    ),
+    CAMPAIGN,
     Option(
         "stability",
         group="Output",
@@ -297,11 +299,7 @@ def _shown(line: Line, score: AnyScore, wanted: Callable[..., bool]) -> Iterator
 
 @command(
     "[ref] [manual] [recognised]",
-    Option(
-        "campaign",
-        is_common=True,
-        group=FILES,
-        metavar="FILE",
+    CAMPAIGN._replace(
         help="A TOML file that names the reference, the conditions and the systems, instead of "
         "REF, HYP_MANUAL and HYP_ASR. One of its conditions has the reference's words and no "
         "tolerance.",

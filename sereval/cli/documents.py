@@ -32,7 +32,7 @@ from ..report import show as drawing
 from ..runs import scoring
 from ..runs.options import FILES
 from ..runs.scoring import Run
-from ..runs.sides import Sides, groups_of, reading_of, system_names, with_ids
+from ..runs.sides import Sides, groups_of, named_systems, reading_of, with_ids
 from ..schemes.options import Option
 from .line import (
     Line,
@@ -169,7 +169,7 @@ def stats(line: Line) -> Report:
     from ..analysis.stats import report_of  # other commands do not wait for it
 
     ref, words = line.ref, line.words
-    heard = dict(zip(system_names(words, line.names), words, strict=True)) if words else {}
+    heard = named_systems(words, line.names) if words else {}
     line.values |= {"ref_format": line.source_format, "words": ()}
     asked = line.asked(ref, heard)
     how, sides = asked.run, asked.sides.wanting(ref=ANNOTATIONS, hyp=WORDS)

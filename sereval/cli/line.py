@@ -31,7 +31,7 @@ from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
 from ..runs.options import options_of
 from ..runs.scoring import Request, refuse
-from ..runs.sides import SIDES, sides_of, system_names
+from ..runs.sides import SIDES, named_systems, sides_of
 from ..schemes.options import Option
 from . import SETTINGS_FILE
 from .outputs import (
@@ -110,7 +110,7 @@ class Line:
     @property
     def systems(self) -> dict[str, str]:
         """The paths of systems by their names."""
-        return dict(zip(system_names(self.hyps, self.names), self.hyps, strict=True))
+        return named_systems(self.hyps, self.names)
 
     def terminal(self, width: int = PLAIN.width) -> Look:
         """The look of a drawing: that of the terminal, or of this width without one."""

@@ -32,9 +32,9 @@ from .sides import (
     ALIGNMENT_OPTIONS,
     SideSource,
     conditions_of,
+    named_systems,
     read_campaign,
     sides_of,
-    system_names,
 )
 
 if TYPE_CHECKING:
@@ -368,7 +368,7 @@ def _asked(
             raise SerevalError(
                 "argument system: found none, expected a name for each hypothesis that is no path"
             )
-        systems = dict(zip(system_names(paths, names), found, strict=True))
+        systems = dict(zip(named_systems(paths, names), found, strict=True))
     asked.conditions = [sides_of(values, ref, systems)]
     return api.with_manual(asked, found[0]) if names == () and found[1:] else asked
 

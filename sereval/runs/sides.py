@@ -253,10 +253,9 @@ def reading_policies(texts: Iterable[str]) -> ReadingOptions:
     return ReadingOptions(policies=tuple(sorted(policies.items())), labels=labels)
 
 
-def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
-    """The names of systems, one for each path."""
-    if not names:
-        return distinct_names(paths, "systems", "--system for each")
+def named_systems(paths: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """The paths of systems by their names, which are given or are in the paths."""
+    names = names or distinct_names(paths, "systems", "--system for each")
     if len(names) != len(paths):
         raise UsageFault(
             f"found {len(names)} --system for {len(paths)} HYPs, expected one for each HYP"
@@ -264,7 +263,7 @@ def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
     for name in names:
         if not name or names.count(name) > 1:
             raise UsageFault(f"found the system name {name!r}, expected different names")
-    return names
+    return dict(zip(names, paths, strict=True))
 
 
 def distinct_names(paths: Sequence[str], what: str, expected: str = "different paths") -> list[str]:
