@@ -51,7 +51,6 @@ from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import (
     projection,
     score_document,
-    score_projected,
     shared,
 )
 from ..evaluation.report import WORDS, word_rows, words_lines
@@ -557,7 +556,7 @@ def _score_recognised(pair: Pair, settings: Settings, context: int) -> SideScore
     """Score a system on a recogniser's words, and say what was recognised for each element."""
     reference, hypothesis = transcripts(pair)
     projected, words, errors = _recognise((reference, hypothesis), settings)
-    scored = score_projected(reference, projected, hypothesis, settings)
+    scored = score_document(reference, hypothesis, settings, projected)
     return _side(scored, settings, RECOGNISED, words, context)._replace(words=errors)
 
 

@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from ..documents.model import Document, Reference, ReferenceElement
 from ..errors import SerevalError
-from ..evaluation.evaluate import projection, score_projected
+from ..evaluation.evaluate import projection, score_document
 from ..evaluation.settings import SEARCHES, Settings
 from ..mapping.best import (
     EXACT_PAIRS,
@@ -99,7 +99,7 @@ class Points:
         """The counts of each way."""
         if settings.neutral or settings.is_bound:
             return [
-                score_projected(reference, reference, self.hypothesis, settings).counts
+                score_document(reference, self.hypothesis, settings, reference).counts
                 for reference in self.projected
             ]
         elements = max(len(each.elements) for each in self.projected)

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from ..corpus.corpus import Corpus, Pair
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError, one_line
-from ..evaluation.evaluate import projection, score_projected
+from ..evaluation.evaluate import projection, score_document
 from ..evaluation.report import COUNTS
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import signature_of
@@ -290,7 +290,7 @@ def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes
     annotated, hypothesis = pair
     projected, hypothesis = projection(annotated, hypothesis, settings)
     pair, sure = (annotated, hypothesis), _confidences(hypothesis, default)
-    whole = score_projected(annotated, projected, hypothesis, settings)
+    whole = score_document(annotated, hypothesis, settings, projected)
     assert whole.mapped is not None  # it was mapped here
     # elements whose counts depend on each other, and their counts if only some are kept
     parts: list[tuple[Sequence[float], Sequence[Any], Callable[[Links], Counts]]]
@@ -366,7 +366,7 @@ def _scored(pair: Pair, projected: Reference, settings: Settings, links: Links) 
     every = hypothesis.elements
     elements = tuple(replace(every[k], parent=parent) for k, parent in links)
     kept = replace(hypothesis, elements=elements)
-    return score_projected(reference, projected, kept, settings).counts
+    return score_document(reference, kept, settings, projected).counts
 
 
 def _solved(

@@ -111,11 +111,8 @@ def slots(settings: Settings) -> Scorer:
 
 def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
     """The score of a document, with its word errors if words may differ."""
-    if settings.is_projected:
-        projected, errors = _on_words(pair, settings)
-        found = score_projected(pair[0], projected, pair[1], settings)._replace(words=errors)
-    else:
-        found = score_document(*pair, settings)
+    known = _on_words(pair, settings) if settings.is_projected else (None, None)
+    found = score_document(*pair, settings, known[0])._replace(words=known[1])
     return found if settings.figure else found._replace(mapped=None)
 
 
@@ -147,16 +144,14 @@ def _on_words(pair: Pair, settings: Settings) -> tuple[Reference, DocumentErrors
 
 
 def score_document(
-    reference: Document | Reference, hypothesis: Document, settings: Settings
+    annotated: Document | Reference,
+    hypothesis: Document,
+    settings: Settings,
+    projected: Reference | None = None,
 ) -> DocumentScore:
-    """Project, map and count one document, without its word errors."""
-    return score_projected(reference, *projection(reference, hypothesis, settings), settings)
-
-
-def score_projected(
-    annotated: Document | Reference, projected: Reference, hypothesis: Document, settings: Settings
-) -> DocumentScore:
-    """Map and count one document; reference and hypothesis are those of ``projection``."""
+    """Project one document, unless both sides are those of ``projection``; map and count it."""
+    if projected is None:
+        projected, hypothesis = projection(annotated, hypothesis, settings)
     if settings.is_bound:
         bound = upper_bound(projected, settings.max_states)
         hypothesis = replace(bound, notes=hypothesis.notes)

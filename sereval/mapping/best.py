@@ -448,16 +448,14 @@ def outcomes(
     partner = dict(mapping.pairs)
     slots = []
     for r, element in enumerate(reference.elements):
-        h = partner.get(r)
-        if h is None:
-            free = element.label in neutral
-            slots.append(Outcome(Slot.DELETION, element.label, r, None, free))
-            continue
-        other = hypothesis.elements[h]
-        labels, label = element.labels, other.label
-        slot = PAIR[label in labels, mapping.placement[r] == (other.start, other.end)]
-        free = bool(neutral) and not neutral.isdisjoint((labels[0], label))
-        slots.append(Outcome(slot, element.label, r, h, free))
+        h, label = partner.get(r), element.label
+        slot, free = Slot.DELETION, label in neutral
+        if h is not None:
+            other = hypothesis.elements[h]
+            is_placed = mapping.placement[r] == (other.start, other.end)
+            slot = PAIR[other.label in element.labels, is_placed]
+            free = free or other.label in neutral
+        slots.append(Outcome(slot, label, r, h, free))
     paired = set(partner.values())
     found = [element.label for element in hypothesis.elements]
     found += [mention.label for mention in hypothesis.mentions or ()]
