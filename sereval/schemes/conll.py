@@ -69,12 +69,6 @@ from .result import (
 )
 
 
-def _told(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
-    is_mixed = {*schemes_of(numbers)} == {"iob1", "iob2"}  # accuracy compares tags as strings
-    note = "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ."
-    return told_of_tags(numbers, settings, notes=[note] if is_mixed else [])
-
-
 def _work(pair: Pair, settings: Settings) -> DocumentFigures:
     sides = [tag_side(one, settings) for one in pair]
     documents = sides[0].document, sides[1].document
@@ -87,9 +81,6 @@ def _work(pair: Pair, settings: Settings) -> DocumentFigures:
         columns = ours.joined(), theirs.joined()
     both = [[Phrase(e.label, e.start, e.end) for e in one.elements] for one in documents]
     return figures_of_tags(pair, settings, sides, columns, documents, both)
-
-
-conll = partial(scheme_scorer, "conll", work=_work, told=_told)
 
 
 # --- the sides of a pair as tags ------------------------------------------------------------------
@@ -162,7 +153,10 @@ def told_of_tags(
 ) -> dict[str, Any]:
     """What the score of a scheme of tags has besides figures."""
     elements = [] if settings.elements is None else [("elements", settings.elements)]
-    parts = ("tags", "/".join(schemes_of(numbers))), *elements, *how, *settings.reading_signature
+    schemes = schemes_of(numbers)
+    parts = ("tags", "/".join(schemes)), *elements, *how, *settings.reading_signature
+    is_mixed = {*schemes} == {"iob1", "iob2"}  # accuracy compares tags as strings
+    mixed = "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ."
     left_out = (
         f"Elements of the {side} left out of trees: {numbers[side]}."
         for side in SIDES
@@ -170,7 +164,7 @@ def told_of_tags(
     )
     return {
         "settings": parts,
-        "notes": (*left_out, *notes),
+        "notes": (*left_out, *([mixed] if is_mixed else []), *notes),
         "words": replace(settings, tolerance=None, through=through),
     }
 
@@ -182,6 +176,9 @@ def schemes_of(numbers: Iterable[str]) -> list[str]:
         "+".join(sorted(name.removeprefix(mark) for name in numbers if name.startswith(mark)))
         for mark in marks
     ]
+
+
+conll = partial(scheme_scorer, "conll", work=_work, told=told_of_tags)
 
 
 # --- evalita2011 ----------------------------------------------------------------------------------
@@ -246,7 +243,7 @@ def _aligned(sides: Sequence[TagSide], settings: Settings) -> tuple[list[Aligned
         error = "" if form == also else "S" if form and also else "D" if form else "I"
         if settings.is_bound and also:
             other = tag
-        found.append(AlignedRow(word, tag, error, heard, other))
+        found.append((word, tag, error, heard, other))
     return found, alignment.slack
 
 

@@ -104,14 +104,9 @@ def rows_of(
     return lambda r, h: found["spu" if r is None else "mis" if h is None else pair]
 
 
-class AlignedRow(NamedTuple):
-    """A row of EVALITA's aligned file: a word and its tag on either side, and the word error."""
-
-    reference: str  # empty if the side has no word in this row, like ``hypothesis``
-    reference_tag: str  # ``O`` without a word, like ``hypothesis_tag``
-    error: str  # S, D, I; empty: equal words
-    hypothesis: str
-    hypothesis_tag: str
+AlignedRow = tuple[str, str, str, str, str]
+"""A row of EVALITA's aligned file: a word of the reference and its tag; the word error, S, D, I or
+nothing; a word of the hypothesis and its tag. A side without a word in this row has the tag O."""
 
 
 @lru_cache(maxsize=1 << 15)

@@ -211,8 +211,8 @@ def test_laws(ours, theirs):
     assert either[0].actual == either[1].actual + pieces[1]
     assert official.tokens == repaired.tokens
     rows = official.documents[0].rows
-    assert pair[0].words == tuple(row.reference for row in rows if row.reference)
-    assert pair[1].words == tuple(row.hypothesis for row in rows if row.hypothesis)
+    assert pair[0].words == tuple(row[0] for row in rows if row[0])
+    assert pair[1].words == tuple(row[3] for row in rows if row[3])
 
 
 @given(TEXT)
