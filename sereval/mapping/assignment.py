@@ -70,7 +70,7 @@ class Matching:
         far = {row: 0}  # excess of the path to each row
         passed: dict[int, int] = {}  # excess of the path to each column, the same as to its row
         came_from: dict[int, int] = {}
-        paths = self._paths()
+        paths: list[Any] = []  # not followed yet: by their excess, then by their last column
         end, nearest = row, self.alone[row] - self.of_rows[row]
         at, excess = row, 0
         while True:
@@ -95,12 +95,8 @@ class Matching:
             self._pair(taker, column)
             column = left
 
-    def _paths(self) -> Any:
-        """The paths that are not followed yet: by their excess, then by their last column."""
-        return []
-
     def _next(
-        self, row: int, excess: int, paths: Any, passed: Collection[int]
+        self, row: int, excess: int, paths: list[Any], passed: Collection[int]
     ) -> tuple[int, int, int] | None:
         """Lengthen the path to a row, and take the next path: its excess, last column and row."""
         excess -= self.of_rows[row]

@@ -55,7 +55,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import chain
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..alignment.normalise import EXACT
 from ..corpus.corpus import Pair, Scorer, exact
@@ -73,9 +73,6 @@ from .result import (
     scheme_scorer,
     verdicts,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Distances(NamedTuple):
@@ -189,23 +186,21 @@ class _Table(assignment.Matching):
         elif least < 0:
             self._make_room(row)
 
-    def _paths(self) -> NDArray[Any]:
-        import numpy
-
-        return numpy.full_like(self.of_columns, self.far)
-
     def _next(
-        self, row: int, excess: int, paths: NDArray[Any], passed: Collection[int]
+        self, row: int, excess: int, paths: list[Any], passed: Collection[int]
     ) -> tuple[int, int, int]:
         import numpy
 
         around = self.costs[row] - self.of_columns + (excess - self.of_rows[row] + row)
-        numpy.minimum(paths, around, out=paths)
-        paths[[*passed]] = self.far  # not again
-        excesses = paths // len(self.costs)
+        if not paths:
+            paths.append(numpy.full_like(self.of_columns, self.far))
+        [ends] = paths  # one for each column
+        numpy.minimum(ends, around, out=ends)
+        ends[[*passed]] = self.far  # not again
+        excesses = ends // len(self.costs)
         column = int(excesses.argmin())
         excess = int(excesses[column]) * len(self.costs)
-        return excess, column, int(paths[column]) - excess
+        return excess, column, int(ends[column]) - excess
 
 
 # --- lists of labels and texts --------------------------------------------------------------------
