@@ -23,6 +23,7 @@ from ..evaluation.report import COUNTS, IN_TEXT, with_bars
 from ..evaluation.totals import Evaluation
 from ..formats.build import milliseconds
 from ..formats.file import File
+from ..formats.rows import RTTM, STM
 from ..measures.slots import Counts
 from ..render.report import Look, Report, Reported, Table, columns, texts, values
 from ..render.text import TextRow, lines
@@ -150,12 +151,9 @@ def read_turns(path: str) -> dict[str, list[Turn]]:
         is_stm = name.lower().endswith(".stm")
         file = File(name, text=read_text(name))
         with file:
-            for row in file.rows():
+            for row in file.rows(*((STM, 5) if is_stm else (RTTM,))):
                 if not is_stm and row[0] not in ("SPEAKER", "LEXEME"):
                     continue
-                if len(row) < (5 if is_stm else 9):
-                    expected = "recording channel speaker start end" if is_stm else "9 of RTTM"
-                    raise SerevalError(f"found {len(row)} columns, expected {expected}")
                 recording, channel = row[:2] if is_stm else row[1:3]
                 start, length = (
                     with_place("time", milliseconds, one) for one in row[3:5]

@@ -161,11 +161,18 @@ class File:
             yield text
         self.here = None
 
-    def rows(self, most: int = -1) -> Iterator[list[str]]:
-        """The columns of each line between white space; no empty lines, no comments (``;;``)."""
+    def rows(self, names: str, most: int = -1) -> Iterator[list[str]]:
+        """The columns of each line between white space; no empty lines, no comments (``;;``).
+
+        Columns whose names begin with a bracket may be missing.
+        """
+        high = len(names.split())
+        low = high - names.count("[")
         for text in self.lines():
             columns = text.split(None, most)
             if columns and columns[0][:2] != ";;":
+                if not low <= len(columns) <= high:
+                    raise SerevalError(f"found {len(columns)} columns, expected {names}")
                 yield columns
 
     def table(self, *names: str, delimiter: str = ",") -> Iterator[dict[str, str]]:

@@ -388,9 +388,6 @@ _MUC_ATTRIBUTE = rf"([\w:-]++)\s*+=\s*+({_VALUE})"
 _TYPE = r"[\w.:-]+"
 _DOC = r"(?i)(?=<DOC[\s>])"
 
-OPTIONAL = "optional elements (STATUS=OPT), counted like all others"
-ALTERNATIVES = "elements with alternatives (ALT, MIN), which are not looked at"
-
 
 class _Muc(Builder):
     """The words and elements that have been read of one document of a file."""
@@ -473,8 +470,14 @@ class _Muc(Builder):
         label = found.get("TYPE", "")
         if not re.fullmatch(_TYPE, label):
             super().read_words(tag[0])  # raises
-        self.notes.add(OPTIONAL, found.get("STATUS", "").upper() == "OPT")
-        self.notes.add(ALTERNATIVES, bool(found.get("ALT") or found.get("MIN")))
+        self.notes.add(
+            "optional elements (STATUS=OPT), counted like all others",
+            found.get("STATUS", "").upper() == "OPT",
+        )
+        self.notes.add(
+            "elements with alternatives (ALT, MIN), which are not looked at",
+            bool(found.get("ALT") or found.get("MIN")),
+        )
         return label
 
     def read_words(self, text: str) -> None:

@@ -48,7 +48,7 @@ class _Interval(NamedTuple):
     start: Decimal
     end: Decimal
     text: str
-    line: int
+    line: int | None
 
 
 class _Tier(NamedTuple):
@@ -211,7 +211,7 @@ class _Scan:
             self.take("string", f"the mark {of}")
         else:
             start, end = self.bounds(of)
-            line = self.file.here or 0
+            line = self.file.here
             text = self.take("string", f"the text {of}")
             tier.intervals.append(_Interval(start, end, text, line))
 

@@ -150,7 +150,6 @@ def _times(file: File, channel: Channel) -> list[Time]:
 
 # --- utterances ----------------------------------------------------------------------------------
 
-OVERLAPPING = "utterances that overlap one before, words merged by their start"
 UNKNOWN = "unknown"
 """The speaker of an utterance that is written: documents have none."""
 
@@ -187,7 +186,10 @@ def document_of(file: File, id: str, utterances: Sequence[Utterance], notes: Not
         notes.add(SPREAD, sum(one.shared for one in found))
         latest = accumulate((one.end for one in found), max)
         overlaps = zip(found[1:], latest, strict=False)
-        notes.add(OVERLAPPING, sum(one.start < end for one, end in overlaps))
+        notes.add(
+            "utterances that overlap one before, words merged by their start",
+            sum(one.start < end for one, end in overlaps),
+        )
     firsts = [*accumulate((len(one.words) for one in found), initial=0)]
     alternatives = [
         Alternative(first + start, first + end, readings)
@@ -254,12 +256,7 @@ def read_ctm(file: File) -> Documents:
     channels, before = Channels(), ["", ""]  # rows of a channel follow one another
     group: _Row | None = None  # the last tag of alternatives that have not ended
     confidences = {*_UNSCORED}
-    for row in file.rows():
-        if not 5 <= len(row) <= 8:
-            raise SerevalError(
-                f"found {len(row)} columns, expected 5 to 8: "
-                "file channel start duration word [confidence [type [speaker]]]"
-            )
+    for row in file.rows("file channel start duration word [confidence [type [speaker]]]"):
         if row[1] != before[1] or row[0] != before[0]:
             one, before = channels.at(file.here, row[0], row[1]), row
             lines, words = one.lines.append, one.words.append  # bound once: it is faster
@@ -314,6 +311,10 @@ def write_ctm(document: Document, _: Notes) -> str:
 
 # --- RTTM ----------------------------------------------------------------------------------------
 
+RTTM = "type file channel start duration orthography subtype speaker confidence [lookahead]"
+STM = "file channel speaker start end [words]"
+"""The columns of files of turns."""
+
 WORD, TURN, NOTHING = "LEXEME", "SPEAKER", "<NA>"
 
 
@@ -334,12 +335,7 @@ def read_rttm(file: File) -> Documents:
     the turns); bad times.
     """
     channels, turns = Channels(), 0
-    for kind, *row in file.rows():
-        if len(row) not in (8, 9):
-            raise SerevalError(
-                f"found {len(row) + 1} columns, expected 9 or 10: type file channel start "
-                "duration orthography subtype speaker confidence [lookahead]"
-            )
+    for kind, *row in file.rows(RTTM):
         one = channels.at(file.here, row[0], row[1])
         if kind != WORD:
             one.notes.add(f"rows of {kind}, skipped")
@@ -388,12 +384,7 @@ def read_stm(file: File) -> Documents:
     alternative.
     """
     channels = Channels()
-    for columns in file.rows(most=5):
-        if len(columns) < 5:
-            raise SerevalError(
-                f"found {len(columns)} columns, expected at least 5: "
-                "file channel speaker start end [<label>] words"
-            )
+    for columns in file.rows(STM, most=5):
         recording, name, _, start, end, text = [*columns, ""][:6]
         one = channels.at(file.here, recording, name)
         span = span_of(start=start, end=end)
@@ -448,8 +439,7 @@ def read_trn(file: File) -> Documents:
             if not text.endswith(")") or id.split() != [id]:
                 raise SerevalError("no id found, expected one at the end, as in 'words (ada-1)'")
             words, found = said(heard)
-            document = Document(id.lower(), tuple(words), source=file.path)
-            yield replace(document, alternatives=tuple(found))
+            yield Document(id.lower(), tuple(words), source=file.path, alternatives=tuple(found))
 
 
 def said(text: str) -> tuple[list[str], list[Alternative]]:
@@ -513,11 +503,7 @@ def _segments(file: File) -> dict[str, tuple[str, int, int]]:
     """The recording, the start and the end of each utterance of Kaldi's file ``segments``."""
     found = {}
     with file:
-        for row in file.rows():
-            if len(row) != 4:
-                raise SerevalError(
-                    f"found {len(row)} columns, expected utterance, recording, start and end"
-                )
+        for row in file.rows("utterance recording start end"):
             found[row[0]] = row[1], *span_of(start=row[2], end=row[3])
     return found
 

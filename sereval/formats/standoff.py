@@ -90,10 +90,6 @@ class AnnotatedText:
         found = "".join(self.text[start:end] for start, end in pieces)
         return _bare(found) == _bare(mark.quote)
 
-    def differs(self, mark: Mark) -> bool:
-        """Whether its places differ between the two units."""
-        return bool(self.halves) and any(end >= self.halves[0] for _, end in mark.pieces)
-
     def misfits(self, unit: str) -> list[Mark]:
         """The annotations whose quotes are not at their places in a unit."""
         return [one for one in self.marks if not self.fits(one, unit)]
@@ -162,8 +158,9 @@ def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = 
     for text in texts:
         for mark in text.misfits(unit):
             text.ignore_quote(mark)
-        for mark in filter(text.differs, () if is_decided else text.marks):
-            text.notes.add(undecided, at=file.place(mark.name, mark.line))
+        for mark in () if is_decided else text.marks:
+            if text.halves and mark.pieces[-1][1] >= text.halves[0]:
+                text.notes.add(undecided, at=file.place(mark.name, mark.line))
         file.here = text.line
         spans = [*text.spans(unit)]
         tokens = text.tokens and [text.between(token, unit) for token in text.tokens]

@@ -18,8 +18,6 @@ from .build import MOMENTS, NO_WORD, Notes, check_span, check_words, share, time
 from .file import Documents, File, quote
 from .rows import Utterance, document_of, utterances_of
 
-TAGS = "tags of style and voice, skipped"
-REPEATED = "lines that repeat the cue before, skipped"
 SKIPPED = "notes, styles and regions, skipped"
 OVERLAPS = "words that overlap the one before, put into cues of their own"
 
@@ -177,7 +175,7 @@ def _unrepeated(cues: list[_Cue], notes: Notes) -> Iterator[_Cue]:
         lines = [line for line in cue.lines if line.strip()]
         is_rolled = len(cue.lines) > 1 and lines and not _MARK.search(lines[0])
         if is_rolled and cue._replace(lines=lines[:1]).bare == last:
-            notes.add(REPEATED)
+            notes.add("lines that repeat the cue before, skipped")
             del lines[0]
         last = cue._replace(lines=lines[-1:]).bare or last
         yield cue._replace(lines=lines)
@@ -208,7 +206,7 @@ def _text(cue: _Cue, style: re.Pattern[str], notes: Notes) -> tuple[str, list[tu
         if style is _WEBVTT and (mark := _MARK.fullmatch(part)):
             marks.append((_milliseconds(mark.groups()), len(text)))
         elif style.fullmatch(part):
-            notes.add(TAGS)
+            notes.add("tags of style and voice, skipped")
         elif style is _WEBVTT and part.startswith("<"):
             raise SerevalError(
                 f"found {quote(part)}, expected a tag of WebVTT, or &lt; for the sign"

@@ -22,8 +22,6 @@ from .build import (
 from .file import Documents, File, Head, quote, signs
 from .records import Record, objects, value
 
-EMPTY = "words without a letter, skipped"
-
 Piece = tuple[str, Time | None]
 """A text and its time; white space at its ends ends words, and what has no time joins a word."""
 Pieces = Iterator[Piece]
@@ -46,15 +44,12 @@ def recognise(head: Head) -> str:
 # --- values --------------------------------------------------------------------------------------
 
 
-def _results(file: File) -> Iterator[Record]:
-    """The results of a file, one after another or in lists."""
-    return objects(file, "transcript", "results")
-
-
 def _document(file: File, read: Callable[[Record, Notes], Pieces]) -> Document:
     """The document of all results of a file."""
     notes = Notes()
-    words = _joined(piece for one in _results(file) for piece in read(one, notes))
+    words = _joined(
+        piece for one in objects(file, "transcript", "results") for piece in read(one, notes)
+    )
     return document_of_words(file, words, notes)
 
 
@@ -399,7 +394,7 @@ def read_recogniser(file: File) -> Documents:
     """
     notes, pieces = Notes(), list[Piece]()
     names: list[str] = []
-    for record in _results(file):
+    for record in objects(file, "transcript", "results"):
         name, _, read = _program_of(record)
         names.append(name)
         if len(names) > 1 and (name != names[0] or read not in _STREAMS):
@@ -511,7 +506,7 @@ def read_whisper(file: File) -> Documents:
         else:
             pairs = [_whisper_word(one) for one in _listed(segment, "words")]
             words = [pair for pair in pairs if pair[0]]
-            notes.add(EMPTY, len(pairs) - len(words))
+            notes.add("words without a letter, skipped", len(pairs) - len(words))
         is_timed = all(time for _, time in words)
         every += _filled(words, (0, 0) if is_timed else segment.span(), notes)
     if not has_words:
