@@ -911,7 +911,7 @@ def _costs(blame: Blame) -> dict[str, str]:
         "SER %": rates["recognised"],
         **{title: rates[name] for name, (title, _) in PIECES.items()},
         "WER %": percent(words.total.rate),
-        "entities": percent(entities.rate),
+        "entities": percent(entities.errors.rate),
         "system's share": rates["system"],
         "recogniser's share": f"{rates['recogniser']} {blame.intervals()['recogniser'].text()}",
         **{group: str(found[group]) for group in (LOST, FOUND)},

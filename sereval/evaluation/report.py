@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..alignment.blocks import UNIT
 from ..labels.relabel import unused_notes
 from ..measures.slots import CLASSES, WRONG, Costs, Counts, Slot, decimal
-from ..measures.words import ElementErrors
+from ..measures.words import WordErrors
 from ..projection.project import fates_text
 from ..render.report import (
     Column,
@@ -33,7 +33,7 @@ from ..render.report import (
 from ..render.text import TextRow, counted, group_rows, lines, percent
 
 if TYPE_CHECKING:
-    from ..measures.words import WordErrors
+    from ..measures.words import ElementErrors
     from .totals import Evaluation, ScoreInterval
     from .words import WordScore
 
@@ -235,11 +235,12 @@ def _table(score: Evaluation, look: Look, words: WordScore | None) -> Iterator[s
     documents = {one.id: one.counts for one in score.documents}
     shown = most_costly(look, score.labels, documents, lambda counts: counts.cost(costs))
     groups = {"": {"all": score.counts, **score.kinds}, **shown}
-    wer: dict[str, Mapping[str, WordErrors | ElementErrors]] = {}
+    wer: dict[str, Mapping[str, WordErrors]] = {}
     if words is not None:
         wer = {
             "": {"all": words.total},
-            "by label": dict.fromkeys(score.labels, ElementErrors()) | words.parts.labels,
+            "by label": dict.fromkeys(score.labels, WordErrors())
+            | {label: own.errors for label, own in words.parts.labels.items()},
             "by document": {one.id: one.parts.words for one in words.documents},
         }
     cells: dict[str, dict[str, list[str]]] = {}

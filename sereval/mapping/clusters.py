@@ -166,11 +166,20 @@ def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
     # that of the cluster.
     candidates, hypotheses = cluster.candidates, cluster.hypotheses
     trees: list[_Tree] = []
-    for first, after in _tops(cluster.parents, level):
-        opening, closing = 2 * first - level, 2 * after - level - 1
-        trees.append((candidates[opening][0], False, first, after, candidates[closing][-1]))
-    for first, after in _tops([other.parent for other in hypotheses], level):
-        trees.append((hypotheses[first].start, True, first, after, hypotheses[first].end))
+    outer = level - 1 if level else None
+    for of_hypothesis in (False, True):
+        parents = [other.parent for other in hypotheses] if of_hypothesis else cluster.parents
+        tops = [k for k in range(level, len(parents)) if parents[k] == outer]
+        for first, after in pairwise([*tops, len(parents)]):
+            start, end = (
+                hypotheses[first][:2]
+                if of_hypothesis
+                else (
+                    candidates[2 * first - level][0],
+                    candidates[2 * after - level - 1][-1],
+                )
+            )
+            trees.append((start, of_hypothesis, first, after, end))
     is_plain = cluster.is_placed and not cluster.has_neutral
     for start, first_r, after_r, first_h, after_h in _groups(trees):
         origin = Origin(first_r, first_h, start)
@@ -196,13 +205,6 @@ def _simple(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level:
         if own and hypothesis.fits(r):
             accepted_by = (0,)
     return _of_spans(own, strict, other, accepted_by)
-
-
-def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]]:
-    """The first element of each tree at a level, and the element after its last."""
-    outer = level - 1 if level else None
-    tops = [k for k in range(level, len(parents)) if parents[k] == outer]
-    yield from pairwise([*tops, len(parents)])
 
 
 def _cut(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: int) -> Cluster:

@@ -68,11 +68,6 @@ class ElementErrors(Additive):
     lost: int = 0  # with a word that is not correct, or one inserted between two
 
     @property
-    def rate(self) -> float | None:
-        """Entity WER: the errors over the own words; ``None`` if there are no words."""
-        return self.errors.rate
-
-    @property
     def survival(self) -> float | None:
         """The share of elements that are not lost; ``None`` if there are none."""
         return 1 - self.lost / self.elements if self.elements else None
