@@ -239,10 +239,12 @@ def places_between(start: Point, readings: Sequence[Sequence[Block]], end: Point
     """The places of each frontier of the reference, from a start to an end beside pairs."""
     # If there is another alignment of these words, it has the strict frontiers.
     tables = [_places(start, blocks, end) for blocks in readings]
+    if len(tables) == 1:
+        return tables[0]
     return [
         (min(low, lower), max(high, higher), strict_start, strict_end)
         for (low, high, _, _), (lower, higher, strict_start, strict_end) in zip(
-            tables[0], tables[-1], strict=True
+            tables[0], tables[1], strict=True
         )
     ]
 
