@@ -360,17 +360,18 @@ def _asked(
     sources = sources_of({**inputs, **times})
     ref, *found = (sources.pop(name) or [] for name in inputs)
     values = {**asked.values, "align": sources.pop("align"), "words": tuple(sources.values())}
-    systems = {"": found[-1]}
-    if names != ():
-        paths = [one if isinstance(one, str) else "" for one in found]
-        names = names or asked.values["names"]
-        if not names and "" in paths:
-            raise SerevalError(
-                "argument system: found none, expected a name for each hypothesis that is no path"
-            )
-        systems = dict(zip(named_systems(paths, names), found, strict=True))
+    if names == ():
+        asked.conditions = [sides_of(values, ref, {"": found[-1]})]
+        return api.with_manual(asked, found[0]) if found[1:] else asked
+    paths = [one if isinstance(one, str) else "" for one in found]
+    names = names or asked.values["names"]
+    if not names and "" in paths:
+        raise SerevalError(
+            "argument system: found none, expected a name for each hypothesis that is no path"
+        )
+    systems = dict(zip(named_systems(paths, names), found, strict=True))
     asked.conditions = [sides_of(values, ref, systems)]
-    return api.with_manual(asked, found[0]) if names == () and found[1:] else asked
+    return asked
 
 
 # Arguments

@@ -21,6 +21,12 @@ def as_returned(text):
     return report
 
 
+def test_systems_have_the_names_of_their_paths():
+    """Each hypothesis is a system, named by the part of its path that differs."""
+    found = sereval.compare(REF, ASR, OTHER, by="text", documents=FEW, resamples=10)
+    assert [one.name for one in found.conditions[0].systems] == ["compromise", "gazetteer"]
+
+
 @pytest.mark.check
 def test_a_campaign_gives_the_report_of_its_command(run):
     """A campaign of a file, with groups, is that of the command."""
