@@ -35,13 +35,12 @@ class Axis:
         """A point as signatures and options write it; one in time is in seconds."""
         return seconds(point) if self.unit == "s" else f"{point}{self.unit}"
 
-    def span(self, points: Sequence[int], *before: str) -> str:
-        """Points in a sentence, with their unit."""
-        if self.name != TIME.name:
-            before = (f"{before[0]} {self.name}", *before[1:])
-        shown = " ".join(
-            f"{word} {self.text(point)}" for word, point in zip(before, points, strict=True)
-        )
+    def span(self, first: int, last: int, before: str = "from", between: str = "to") -> str:
+        """Two points in a sentence, or one, with their unit."""
+        name = "" if self.name == TIME.name else f"{self.name} "
+        shown = f"{before} {name}{self.text(first)} {between} {self.text(last)}"
+        if first == last:
+            shown = f"at {name}{self.text(first)}"
         return f"{shown} s" if self.unit == "s" else shown
 
     def grid_text(self, points: Sequence[int]) -> str:

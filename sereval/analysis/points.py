@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from operator import add
 from typing import NamedTuple
@@ -107,11 +108,11 @@ class Points:
         self.budget.limit = max(self.budget.limit, most)
         solve_one = solver(settings, self.budget, self.exact)
 
-        def best(part: _Part) -> Found:
+        def best(part: _Part) -> Tally:
             return solve_one(self.projected[part.point], part.origin, part.cluster)
 
-        nothing = (0,) * (len(SEARCHES[settings.scheme](settings.costs).C) + 1), NO_SLOT
-        tallies = [NO_SLOT] * len(self.projected)
+        nothing = (0,) * (len(SEARCHES[settings.scheme](settings.costs).C) + len(NO_SLOT))
+        tallies = [nothing] * len(self.projected)
         for block, stretches in self.blocks:
             tallies = [*map(plus, tallies, _along(block, stretches, best, nothing))]
         mentions = len(self.hypothesis.mentions or ())
@@ -155,25 +156,22 @@ def ser(counts: Counts, costs: Costs) -> Fraction | None:
 
 
 Tally = tuple[int, ...]
-"""The number of slots of each class in the order of ``Slot``, and in
-that of a document or block the exact pairs."""
+"""The number of slots of each class in the order of ``Slot``, and the exact pairs. In those of a
+best solution its sort key by a preference stands before them: equal keys have equal slots."""
 
-Found = tuple[tuple[int, ...], Tally]
-"""The sort key of the best solution by a preference, and its slots. Equal keys have equal slots."""
-
-_CORRECT = list(Slot).index(Slot.CORRECT)
+_CORRECT = list(Slot).index(Slot.CORRECT) - len(Slot)  # counted from the end
 
 NO_SLOT: Tally = (0,) * (len(Slot) + 1)
 
 
-def plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    """The sum of two tallies, or of two keys."""
+def plus(one: Tally, other: Tally) -> Tally:
+    """The sum of two tallies."""
     return tuple(map(add, one, other))
 
 
 def tallied(tally: Tally) -> Counts:
     """The counts of the clusters of a document, without those of its hypothesis's elements."""
-    *slots, exact = tally
+    *slots, exact = tally[-len(NO_SLOT) :]
     row = {slot.value: number for slot, number in zip(Slot, slots, strict=True)}
     return Counts(**row, exact=exact, exact_hyp=exact)
 
@@ -191,23 +189,23 @@ def loose(cluster: Cluster) -> Cluster:
 
 def solver(
     settings: Settings, budget: Budget, exact_of: dict[Cluster, int]
-) -> Callable[[Reference, Origin, Cluster], Found]:
+) -> Callable[[Reference, Origin, Cluster], Tally]:
     """What finds the best solution of a cluster of a document; ``exact_of`` keeps exact pairs."""
     limit = settings.max_states
     preference = SEARCHES[settings.scheme](settings.costs)
     search = kept(_answer, preference._replace(**PAIRINGS[settings.pairing]), limit)
     search_exact = kept(_answer, EXACT_PAIRS, limit)
 
-    def best(reference: Reference, origin: Origin, cluster: Cluster) -> Found:
-        key, tally = budget.answer(search, reference, origin, cluster).found
-        exact = tally[_CORRECT]
+    def best(reference: Reference, origin: Origin, cluster: Cluster) -> Tally:
+        found = budget.answer(search, reference, origin, cluster).found
+        exact = found[_CORRECT]
         is_most = cluster.size <= SMALL and exact == most_pairs(cluster)
         if settings.scheme == "quaero" and not is_most:
             if cluster not in exact_of:
-                found = budget.answer(search_exact, reference, origin, cluster).found
-                exact_of[cluster] = found[1][_CORRECT]
+                other = budget.answer(search_exact, reference, origin, cluster).found
+                exact_of[cluster] = other[_CORRECT]
             exact = exact_of[cluster]
-        return (*key, -exact), (*tally, exact)
+        return (*found, exact)
 
     return best
 
@@ -248,19 +246,15 @@ def _blocks(parts: Iterable[_Part], ways: int) -> Iterator[Block]:
 def _along(
     block: Block,
     stretches: Sequence[tuple[int, int]],
-    best: Callable[[_Part], Found],
-    nothing: Found,
+    best: Callable[[_Part], Tally],
+    nothing: Tally,
 ) -> list[Tally]:
     """The tally of a block in each way; a way that its neighbours decide is skipped."""
-    found: dict[int, Found] = {}
+    found: dict[int, Tally] = {}
 
-    def at(point: int) -> Found:
+    def at(point: int) -> Tally:
         if point not in found:
-            key, tally = nothing
-            for part in block[point]:
-                more_key, more = best(part)
-                key, tally = plus(key, more_key), plus(tally, more)
-            found[point] = key, tally
+            found[point] = reduce(plus, map(best, block[point]), nothing)
         return found[point]
 
     left = [*reversed(stretches)]
@@ -271,13 +265,13 @@ def _along(
         elif last - first > 1:
             middle = (first + last) // 2
             left += (middle, last), (first, middle)
-    return [found[point][1] for point in range(len(block))]
+    return [found[point] for point in range(len(block))]
 
 
 class _Answer(NamedTuple):
     """The best solution of a cluster, and the number of states that the search met."""
 
-    found: Found
+    found: Tally  # without exact pairs
     states: int
 
 
@@ -305,5 +299,4 @@ def _answer(cluster: Cluster, preference: Preference, max_states: int) -> _Answe
         for slot, count in counts.items()
         if count
     )
-    key = tuple(map(sum, zip(*keys, *late, strict=True)))
-    return _Answer((key, tuple(counts.values())), states)
+    return _Answer((*map(sum, zip(*keys, *late, strict=True)), *counts.values()), states)

@@ -111,7 +111,6 @@ def _plus(one: PointSums, other: PointSums) -> PointSums:
 
 # A sweep
 
-S = TypeVar("S")
 T = TypeVar("T")
 
 TAIL = Fraction(1, 5)
@@ -338,18 +337,17 @@ def _table(title: str, table: Iterable[TextRow]) -> list[str]:
 
 def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> Sweep:
     """Score systems at several tolerances; their documents are in memory or read one by one."""
-    words: dict[str, list[DocumentErrors | None]] = {system: [] for system in systems.systems}
 
-    def plus(system: str, total: Sequence[Counts] | None, one: _Counted) -> tuple[Counts, ...]:
-        counts, errors = one
-        words[system].append(errors)
-        return tuple(map(add, total, counts) if total else counts)
+    def plus(total: _Counted, one: _Counted) -> _Counted:
+        total[1].extend(one[1])
+        return [*map(add, total[0], one[0])], total[1]
 
     work = partial(_count, settings=settings, tolerances=tolerances)
     found, read, choices = summed(systems, work, plus, settings)
-    scores = {system: score_beside(errors, settings) for system, errors in words.items()}
-    words_of = {system: score for system, score in scores.items() if score is not None}
-    return Sweep(tuple(tolerances), found, settings, read, choices, words_of)
+    counts = {system: tuple(own) for system, (own, _) in found.items()}
+    words = {system: score_beside(errors, settings) for system, (_, errors) in found.items()}
+    words_of = {system: score for system, score in words.items() if score is not None}
+    return Sweep(tuple(tolerances), counts, settings, read, choices, words_of)
 
 
 def sweep_along(
@@ -357,8 +355,8 @@ def sweep_along(
 ) -> Sweep:
     """The values of measures at several points; documents are in memory or read one by one."""
 
-    def plus(_: str, total: _Sums | None, one: _Sums) -> _Sums:
-        return one if total is None else {m: [*map(_plus, total[m], one[m])] for m in one}
+    def plus(total: _Sums, one: _Sums) -> _Sums:
+        return {measure: [*map(_plus, total[measure], own)] for measure, own in one.items()}
 
     work = partial(document_sums, along=along, axis=axis, points=points, run=run)
     found, read, choices = summed(systems, work, plus, run)
@@ -375,32 +373,33 @@ def sweep_along(
 
 
 _Sums = Mapping[Measure, Sequence[PointSums]]
-_Counted = tuple[Sequence[Counts], DocumentErrors | None]
+_Counted = tuple[list[Counts], list[DocumentErrors | None]]
+"""The counts of documents at each point; the word errors of each."""
 
 
 def summed(
     systems: Corpus,
     work: Callable[[Pair], T],
-    plus: Callable[[str, S | None, T], S],
+    plus: Callable[[T, T], T],
     settings: Settings,
-) -> tuple[dict[str, S], tuple[str, ...], tuple[tuple[str, str], ...]]:
+) -> tuple[dict[str, T], tuple[str, ...], tuple[tuple[str, str], ...]]:
     """The sum over the documents of each system; the notes of the readers, with neutral labels that
     no element has; the choices of the readers."""
-    found: dict[str, S] = {}
+    found: dict[str, T] = {}
     notes: list[tuple[str, Notes]] = []
     labels: frozenset[str] = frozenset()
     works = [Scorer(each, list) for each in (work, notes_of, labels_of)]
     for system, (one, both, known) in systems.each(together(works).work):
         notes.append((system, both))
         labels |= known
-        found[system] = plus(system, found.get(system), one)
+        found[system] = plus(found[system], one) if system in found else one
     read = (*notes_by_system(notes), *unused_notes(settings.neutral, labels))
     return found, read, tuple(read_choices(both for _, both in notes))
 
 
 def _count(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _Counted:
     """The counts of a document at each tolerance, and its word errors."""
-    return document_counts(*pair, settings, tolerances), errors_beside(pair, settings)
+    return document_counts(*pair, settings, tolerances), [errors_beside(pair, settings)]
 
 
 def _not_flat(sweep: Sweep, name: str, system: str) -> Iterator[str]:
@@ -414,7 +413,7 @@ def _not_flat(sweep: Sweep, name: str, system: str) -> Iterator[str]:
         return
     verb = "falls" if at_end < at_start else "rises"
     yield (
-        f"{system} is not yet flat: {_range(sweep.axis, [points[start], points[-1]])} "
+        f"{system} is not yet flat: {sweep.axis.span(points[start], points[-1])} "
         f"its {name} still {verb} by {float(100 * abs(at_end - at_start)):.2f} points"
     )
 
@@ -435,17 +434,12 @@ def _changes(sweep: Sweep, name: str, systems: tuple[str, str]) -> Iterator[tupl
     decided: tuple[int, int] | None = None  # the last sign but a tie, and its last point
     for sign, run in groupby(leads, key=itemgetter(0)):
         points = [point for _, point in run]
+        first, last = points[0], points[-1]
         if not sign:
-            yield points[0], f"{one} and {other} have the same {name} {_range(sweep.axis, points)}"
+            yield first, f"{one} and {other} have the same {name} {sweep.axis.span(first, last)}"
             continue
         if decided and decided[0] != sign:
             winner, loser = (one, other) if sign > 0 else (other, one)
-            between = sweep.axis.span((decided[1], points[0]), "between", "and")
+            between = sweep.axis.span(decided[1], first, "between", "and")
             yield decided[1], f"{winner} overtakes {loser}{by} {between}"
-        decided = sign, points[-1]
-
-
-def _range(axis: Axis, points: Sequence[int]) -> str:
-    if len(points) == 1:
-        return axis.span(points, "at")
-    return axis.span((points[0], points[-1]), "from", "to")
+        decided = sign, last

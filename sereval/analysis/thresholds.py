@@ -23,6 +23,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from math import inf
 from operator import add, sub
 from typing import Any, NamedTuple
 
@@ -40,7 +41,7 @@ from ..render import chart
 from ..render.report import Look, Report, Reported, Table, columns, filled, grouped, rows, values
 from ..render.text import counted, lines, percent
 from .grids import Confidences
-from .points import NO_SLOT, Found, loose, lost_counts, plus, solver, tallied
+from .points import Tally, loose, lost_counts, solver, tallied
 from .sweep import summed
 
 BINS = 10
@@ -86,9 +87,9 @@ Links = Sequence[tuple[int, int | None]]
 class Changes(NamedTuple):
     """What a document, or several, add to the counts of a system."""
 
-    none: Counts  # its counts without an element of the hypothesis
-    # the change of its counts at each confidence of its elements, from the highest down
-    at: dict[float, Counts]
+    # at infinity its counts without an element of the hypothesis; their change at each confidence
+    # of its elements, from the highest down
+    at: defaultdict[float, Counts]
     bins: Sequence[Bin]
 
 
@@ -248,22 +249,20 @@ def thresholds_of(
     if default is not None:
         named.append(("confidence-default", f"{default:g}"))
 
-    def plus(_: str, total: Changes | None, one: Changes) -> Changes:
-        if total is None:
-            return one
+    def plus(total: Changes, one: Changes) -> Changes:
         for threshold, change in one.at.items():
-            total.at[threshold] = total.at.get(threshold, Counts()) + change
-        return Changes(total.none + one.none, total.at, [*map(add, total.bins, one.bins)])
+            total.at[threshold] += change
+        return Changes(total.at, [*map(add, total.bins, one.bins)])
 
     work = partial(changes_of, settings=settings, default=default)
     found, read, choices = summed(systems, work, plus, settings)
-    every = sorted({one for own in found.values() for one in own.at})
-    thresholds = asked.points or tuple(every)
+    every = {one for own in found.values() for one in own.at} - {inf}
+    thresholds = asked.points or tuple(sorted(every))
     if not thresholds:
         raise SerevalError("found no element of a hypothesis, expected some with a confidence")
     return Thresholds(
         thresholds,
-        {name: _along(thresholds, own.none, own.at) for name, own in found.items()},
+        {name: _along(thresholds, own.at) for name, own in found.items()},
         {name: own.bins for name, own in found.items()},
         settings.costs,
         signature_of(settings, (*choices, *named)),
@@ -272,12 +271,10 @@ def thresholds_of(
     )
 
 
-def _along(
-    thresholds: Sequence[float], none: Counts, at: Mapping[float, Counts]
-) -> tuple[Counts, ...]:
+def _along(thresholds: Sequence[float], at: Mapping[float, Counts]) -> tuple[Counts, ...]:
     """The counts at increasing thresholds."""
     left = sorted(at)
-    found, now = [], none
+    found, now = [], Counts()
     for threshold in reversed(thresholds):
         while left and left[-1] >= threshold:
             now += at[left.pop()]
@@ -305,18 +302,16 @@ def changes_of(pair: Pair, settings: Settings, default: float | None) -> Changes
             for origin, cluster in clusters(projected, hypothesis)
             for first, own in [(origin.hypothesis, cluster.hypotheses)]
         ]
-    none = Counts() if settings.neutral else lost_counts(projected)
-    change: dict[float, Counts] = defaultdict(Counts)
+    change = defaultdict(Counts, {inf: Counts() if settings.neutral else lost_counts(projected)})
     for own, elements, counts_of in parts:
-        before = counts_of([])
-        none += before
+        before = Counts()
         parents = [one.parent for one in elements]
-        for least in sorted({*own}, reverse=True):
+        for least in sorted({inf, *own}, reverse=True):
             after = counts_of(_linked(parents, own, least))
             change[least] += Counts(*map(sub, after, before))
             before = after
     exact = {h for _, h in whole.mapped.exact}
-    return Changes(none, change, _binned(sure, exact))
+    return Changes(change, _binned(sure, exact))
 
 
 def _confidences(hypothesis: Document, default: float | None) -> list[float]:
@@ -370,11 +365,10 @@ def _scored(pair: Pair, projected: Reference, settings: Settings, links: Links) 
 
 
 def _solved(
-    solve: Callable[[Origin, Cluster], Found], origin: Origin, cluster: Cluster, links: Links
+    solve: Callable[[Origin, Cluster], Tally], origin: Origin, cluster: Cluster, links: Links
 ) -> Counts:
     """The counts of a cluster with some of its elements of the hypothesis."""
     kept = tuple(cluster.hypotheses[k]._replace(parent=parent) for k, parent in links)
-    found = NO_SLOT
-    for place, part in inside(cluster._replace(hypotheses=kept), 0):
-        found = plus(found, solve(Origin(*map(add, origin, place)), part)[1])
-    return tallied(found) + Counts(hyp=len(kept))
+    parts = inside(cluster._replace(hypotheses=kept), 0)
+    found = (tallied(solve(Origin(*map(add, origin, place)), part)) for place, part in parts)
+    return Counts.sum([Counts(hyp=len(kept)), *found])
