@@ -29,7 +29,7 @@ Hripcsak and Rothschild 2005 for F.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial, reduce
@@ -85,27 +85,13 @@ class Coefficients(NamedTuple):
     @classmethod
     def of(cls, units: Mapping[UnitValues, int]) -> Coefficients:
         """The coefficients of units."""
-        return cls(sum(units.values()), kappa(units), alpha(units))
+        of_all = {unit: number for unit, number in units.items() if None not in unit}
+        return cls(sum(units.values()), _coefficient(of_all, 0), _coefficient(units, 1))
 
 
-def kappa(units: Mapping[UnitValues, int]) -> Fraction | None:
-    """Fleiss' kappa of the units with a value for every annotator."""
-    of_all = {unit: number for unit, number in units.items() if None not in unit}
-    return _coefficient(of_all, lambda total, squares: Fraction(squares, total**2))
-
-
-def alpha(units: Mapping[UnitValues, int]) -> Fraction | None:
-    """Krippendorff's alpha for nominal values; a unit with a single value does not count."""
-    return _coefficient(
-        units, lambda total, squares: Fraction(squares - total, total * (total - 1))
-    )
-
-
-def _coefficient(
-    units: Mapping[UnitValues, int], by_chance: Callable[[int, int], Fraction]
-) -> Fraction | None:
-    """The agreement beyond chance; that by chance from the number of values, and the squares of
-    those of each value."""
+def _coefficient(units: Mapping[UnitValues, int], own: int) -> Fraction | None:
+    """The agreement beyond chance, by which two values are drawn: with ``own`` 0 the second may be
+    the first itself (Fleiss), with 1 it is another (Krippendorff)."""
     values = Counter[Any]()
     together = Fraction(0)  # the diagonal of the matrix of coincidences
     for unit, number in units.items():
@@ -115,8 +101,10 @@ def _coefficient(
             values.update({value: count * number for value, count in counts.items()})
             agreeing = sum(count * (count - 1) for count in counts.values())
             together += Fraction(number * agreeing, size - 1)
-    total, squares = values.total(), sum(count**2 for count in values.values())
-    return beyond_chance(together / total, by_chance(total, squares)) if total else None
+    total, alike = values.total(), sum(count * (count - own) for count in values.values())
+    if not total:
+        return None
+    return beyond_chance(together / total, Fraction(alike, total * (total - own)))
 
 
 class PairOfAnnotators(NamedTuple):
@@ -369,14 +357,15 @@ class Agreement:
     substituted: int
     void: int  # the places where neither side has an element
     # the places of each label in A and in B; None: void
-    labels: tuple[Counter[str | None], Counter[str | None]]
+    ours: Counter[str | None]
+    theirs: Counter[str | None]
 
     @classmethod
     def of(
         cls, slots: Iterable[tuple[SlotLabels, int]], places: int, *, is_open: bool
     ) -> Agreement:
         """The agreement on slots and their numbers; ``places`` is the least number of places."""
-        ours, theirs = labels = Counter[str | None](), Counter[str | None]()
+        ours, theirs = Counter[str | None](), Counter[str | None]()
         correct = substituted = 0
         for (slot, a, b), number in slots:
             ours[a] += number
@@ -393,21 +382,21 @@ class Agreement:
         void = max(0, places - ours.total())
         ours[None] += void
         theirs[None] += void
-        return cls(correct, substituted, void, labels)
+        return cls(correct, substituted, void, ours, theirs)
 
     @property
     def a(self) -> int:
         """The number of elements of A."""
-        return self._places - self.labels[0][None]
+        return self._places - self.ours[None]
 
     @property
     def b(self) -> int:
         """The number of elements of B."""
-        return self._places - self.labels[1][None]
+        return self._places - self.theirs[None]
 
     @property
     def _places(self) -> int:
-        return self.labels[0].total()
+        return self.ours.total()
 
     @property
     def observed(self) -> Fraction | None:
@@ -417,20 +406,18 @@ class Agreement:
     @property
     def s(self) -> float | None:
         """Bennett's S, for which all labels and void are equally likely."""
-        return self._coefficient(1, len({None, *self.labels[0], *self.labels[1]}))
+        return self._coefficient(1, len({None, *self.ours, *self.theirs}))
 
     @property
     def pi(self) -> float | None:
         """Scott's pi, for which both annotators share one distribution of labels."""
-        ours, theirs = self.labels
-        squares = sum(number**2 for number in (ours + theirs).values())
+        squares = sum(number**2 for number in (self.ours + self.theirs).values())
         return self._coefficient(squares, (2 * self._places) ** 2)
 
     @property
     def kappa(self) -> float | None:
         """Cohen's kappa, for which each annotator has a separate distribution of labels."""
-        ours, theirs = self.labels
-        together = sum(number * theirs[label] for label, number in ours.items())
+        together = sum(number * self.theirs[label] for label, number in self.ours.items())
         return self._coefficient(together, self._places**2)
 
     @property

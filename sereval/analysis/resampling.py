@@ -253,28 +253,22 @@ def permutation(a: Sequence[Whole], b: Sequence[Whole], resampling: Resampling) 
     pairs = ((a[unit], b[unit]) for unit in by_content([a, b]))
     gain = [(y[0] - x[0], y[1] - x[1]) for x, y in pairs if x != y]
     n = len(gain)  # units in which the systems are equal are left out: a swap changes nothing
-    total_a, total_b = _total(a), _total(b)
+    (cost_a, ref_a), (cost_b, ref_b) = _total(a), _total(b)
+    observed = abs(cost_a * ref_b - cost_b * ref_a)
     exact = 1 << n <= resampling.resamples
     moves = _numbers(gain) if gain else np.zeros((0, 2), dtype=np.int64)
-    great = 0
+    great = 0  # arrangements whose difference is at least as great as the observed one
     # each row says which units are swapped
     every = (
         [(np.arange(1 << n)[:, None] >> np.arange(n)) & 1] if exact else _drawn(resampling, n, 2)
     )
     for swaps in every:
-        great += _as_great(total_a, total_b, _product(swaps, moves).astype(object).T)
+        costs, refs = _product(swaps, moves).astype(object).T
+        size_a, size_b = ref_a + refs, ref_b - refs
+        found = abs((cost_a + costs) * size_b - (cost_b - costs) * size_a)
+        great += int((found * (ref_a * ref_b) >= observed * (size_a * size_b)).sum())
     count = 1 << n if exact else 1 + resampling.resamples
     return Significance(Fraction(great + (not exact), count), exact, count)
-
-
-def _as_great(total_a: Whole, total_b: Whole, moved: Numbers) -> int:
-    """The number of arrangements whose difference is at least as great as the observed one."""
-    (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
-    observed = abs(cost_a * ref_b - cost_b * ref_a)
-    costs, refs = moved
-    a, b = ref_a + refs, ref_b - refs
-    found = abs((cost_a + costs) * b - (cost_b - costs) * a)
-    return int((found * (ref_a * ref_b) >= observed * (a * b)).sum())
 
 
 def least_p(units: int, resampling: Resampling) -> Fraction:

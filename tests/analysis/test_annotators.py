@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval import from_spans
-from sereval.analysis.agreement import alpha, annotators, kappa
+from sereval.analysis.agreement import Coefficients, annotators
 
 WORDS = ["one", "two", "three", "four", "five"]
 VALUES = st.sampled_from(["", "a", "b", "c"])
@@ -35,7 +35,7 @@ def fleiss_example():
 
 def test_the_example_of_fleiss():
     """The example that textbooks show has kappa 0.210."""
-    assert f"{float(kappa(counted(fleiss_example()))):.3f}" == "0.210"
+    assert f"{float(Coefficients.of(counted(fleiss_example())).kappa):.3f}" == "0.210"
 
 
 def test_the_example_of_krippendorff():
@@ -44,7 +44,7 @@ def test_the_example_of_krippendorff():
     . 3 3 3 2 3 4 2 2 5 1 .|1 2 3 3 2 4 4 1 2 5 1 ."""
     rows = [row.split() for row in coders.replace("\n", "|").split("|")]
     units = [tuple(None if v == "." else v for v in unit) for unit in zip(*rows, strict=True)]
-    assert f"{float(alpha(counted(units))):.3f}" == "0.743"
+    assert f"{float(Coefficients.of(counted(units)).alpha):.3f}" == "0.743"
 
 
 @pytest.mark.check
@@ -52,7 +52,7 @@ def test_the_example_of_krippendorff():
 def test_kappa_is_that_of_statsmodels(ratings):
     """Fleiss' kappa equals that of statsmodels wherever it is defined."""
     inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
-    found = kappa(counted(ratings))
+    found = Coefficients.of(counted(ratings)).kappa
     if found is not None:
         table, _ = inter_rater.aggregate_raters([[ord(v or "-") for v in u] for u in ratings])
         assert float(found) == pytest.approx(inter_rater.fleiss_kappa(table))
@@ -63,7 +63,7 @@ def test_kappa_is_that_of_statsmodels(ratings):
 def test_alpha_is_that_of_krippendorff(ratings):
     """Alpha with missing values equals that of the package krippendorff."""
     package = pytest.importorskip("krippendorff")
-    found = alpha(counted(ratings))
+    found = Coefficients.of(counted(ratings)).alpha
     if found is not None:
         data = [
             [float("nan") if v is None else ord(v or "-") for v in u]
@@ -80,8 +80,8 @@ def test_the_order_of_annotators_and_units_is_of_no_account(ratings, random):
     random.shuffle(order)
     shuffled = [tuple(unit[k] for k in order) for unit in ratings]
     random.shuffle(shuffled)
-    expected = kappa(counted(ratings)), alpha(counted(ratings))
-    assert (kappa(counted(shuffled)), alpha(counted(shuffled))) == expected
+    expected = Coefficients.of(counted(ratings))
+    assert Coefficients.of(counted(shuffled)) == expected
 
 
 def test_units_worked_by_hand():
@@ -96,14 +96,13 @@ def test_units_worked_by_hand():
     # units: [0,1) void void loc; [0,2) loc loc void, then name void void
     assert found.all["elements"].units == 3
     ours = counted([((), (), "loc"), ("loc", "loc", ()), ("name", (), ())])
-    assert found.all["elements"].kappa == kappa(ours)
+    assert found.all["elements"] == Coefficients.of(ours)
     assert found.all["words"].units == 5
     both = ("loc", "name")
     words = [(both, ("loc",), ("loc",)), (both, ("loc",), ()), *[((), (), ())] * 3]
-    assert found.all["words"].alpha == alpha(counted(words))
-    assert found.labels["loc"].kappa == kappa(
-        counted([(True, True, True), (True, True, False), *[(False,) * 3] * 3])
-    )
+    assert found.all["words"] == Coefficients.of(counted(words))
+    loc = counted([(True, True, True), (True, True, False), *[(False,) * 3] * 3])
+    assert found.labels["loc"] == Coefficients.of(loc)
     assert [pair.correct for pair in found.pairs] == [1, 0, 0]
     assert [float(pair.f) for pair in found.pairs] == [2 / 3, 0.0, 0.0]
 
