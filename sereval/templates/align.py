@@ -14,12 +14,12 @@ that is aligned can raise the number of common values of others.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from itertools import chain, product
 from typing import NamedTuple
 
 from ..mapping.assignment import best_pairs
-from .model import Fill, TemplateDocument, Value, is_named
+from .model import TemplateDocument, is_named
 
 TABLE_1 = (
     *("VACANCY_REASON", "NEW_STATUS", "ON_THE_JOB", "REL_OTHER_ORG", "ORG_TYPE", "PER_TITLE"),
@@ -35,26 +35,20 @@ PositionPair = tuple[int, int]
 """A template of the key and a template of the response, by their positions in their documents."""
 
 
-class CommonFill(NamedTuple):
-    """Fills of the key and of the response that are common if one of some pairs is aligned."""
-
-    key: int
-    response: int
-    needs: Collection[PositionPair]
-
-
 class SharedSlot(NamedTuple):
     """The common fills of a slot; with ``evidence`` one of them is enough for the criterion."""
 
     evidence: bool
-    fills: Sequence[CommonFill]
+    # by the places of a fill of the key and one of the response: the pairs of templates one of
+    # which must be aligned; none if the two are equal texts
+    needs: Mapping[tuple[int, int], Collection[PositionPair]]
 
-    def match(self, aligned: Collection[PositionPair]) -> dict[int, int]:
+    def match(self, aligned: Set[PositionPair]) -> dict[int, int]:
         """A largest matching of the fills that are common under an alignment; they are a set."""
         return best_pairs(
             {
-                (key, response): 1
-                for key, response, needs in self.fills
+                fills: 1
+                for fills, needs in self.needs.items()
                 if not needs or any(pair in aligned for pair in needs)
             }
         )
@@ -67,7 +61,7 @@ Candidates = Mapping[PositionPair, SharedSlots]
 """The slots of each pair that could meet the criterion, in document order."""
 
 
-def common_values(slots: SharedSlots, aligned: Collection[PositionPair]) -> int:
+def common_values(slots: SharedSlots, aligned: Set[PositionPair]) -> int:
     """The common values of a pair under an alignment; 0 if the pair does not meet the criterion."""
     found = [(len(slot.match(aligned)), slot.evidence) for slot in slots.values()]
     return sum(number for number, _ in found) if any(map(all, found)) else 0
@@ -80,41 +74,26 @@ def candidates(
     ignored: Collection[str],
 ) -> Candidates:
     """The pairs of templates that could have a common value outside the slots of low entropy."""
-    places = [
-        {template.id: (k, template.type) for k, template in enumerate(side.templates)}
-        for side in (key, response)
-    ]
+    ours, theirs = (
+        {template.id: k for k, template in enumerate(side.templates)} for side in (key, response)
+    )
     found = {}
     for (i, one), (j, other) in product(enumerate(key.templates), enumerate(response.templates)):
         slots = {}
         for name in one.slots if one.type == other.type else ():
             if name in other.slots and not is_named(ignored, one.type, name):
-                fills = [
-                    CommonFill(a, b, needs)
-                    for a, fill in enumerate(one.slots[name].fills)
-                    for b, [value] in enumerate(other.slots[name].fills)
-                    if (needs := _needs(fill, value, *places)) is not None
-                ]
-                if fills:
-                    slots[name] = SharedSlot(not is_named(low_entropy, one.type, name), fills)
+                needs = {}
+                for a, fill in enumerate(one.slots[name].fills):
+                    for b, [value] in enumerate(other.slots[name].fills):
+                        pointed = [each for each in fill if each.pointer and value.pointer]
+                        if pointed or value in fill and not value.pointer:
+                            target = value.text
+                            needs[a, b] = [(ours[each.text], theirs[target]) for each in pointed]
+                if needs:
+                    slots[name] = SharedSlot(not is_named(low_entropy, one.type, name), needs)
         if any(slot.evidence for slot in slots.values()):
             found[i, j] = slots
     return found
-
-
-Places = Mapping[str, tuple[int, str]]
-"""The position and the type of each template of a side, by its identifier."""
-
-
-def _needs(
-    fill: Fill, value: Value, ours: Places, theirs: Places
-) -> Collection[PositionPair] | None:
-    """The pairs one of which must be aligned; none for equal texts; ``None``: never common."""
-    if not value.pointer:
-        return () if value in fill else None
-    target, type = theirs[value.text]
-    pointers = (ours[each.text] for each in fill if each.pointer)
-    return [(place, target) for place, own in pointers if own == type] or None
 
 
 def align(
@@ -151,7 +130,7 @@ def _aligned(
     taken: set[tuple[int, int]] = set()  # the templates of the key, 0, and of the response, 1
     dependents: dict[PositionPair, dict[PositionPair, None]] = {}
     for pair, slots in found.items():
-        for need in (n for slot in slots.values() for fill in slot.fills for n in fill.needs):
+        for need in chain.from_iterable(chain(*(slot.needs.values() for slot in slots.values()))):
             dependents.setdefault(need, {})[pair] = None
 
     def ranks(pairs: Iterable[PositionPair]) -> dict[PositionPair, Rank]:
