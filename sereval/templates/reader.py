@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, groupby
 
 from ..documents.files import is_read_once, read_text, refuse_special
 from ..documents.model import canonical
@@ -87,16 +87,18 @@ def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
     documents: list[TemplateDocument] = []
     places: dict[str, str] = {}
     for source in sources:
-        for line, document in _notation(source):
-            if document.id in places:
+        for id, together in groupby(_templates(source), lambda one: _identifier(one.id)[1]):
+            document = TemplateDocument(id, [*together])
+            line = document.templates[0].line
+            if id in places:
                 raise source.error(
-                    f"document {quote(document.id)} stands twice, expected all of its templates "
-                    f"in one place; the first is in {places[document.id]}",
+                    f"document {quote(id)} stands twice, expected all of its templates in one "
+                    f"place; the first is in {places[id]}",
                     line,
                 )
             for template, message in _wrong(document, key=key):
                 raise source.error(f"<{template.id}>: {message}", template.line)
-            places[document.id] = f"{source.path}:{line}"
+            places[id] = f"{source.path}:{line}"
             documents.append(document)
     return documents
 
@@ -125,34 +127,25 @@ def _wrong(document: TemplateDocument, *, key: bool) -> Iterator[tuple[Template,
 # --- the notation of MUC-6 ------------------------------------------------------------------------
 
 
-def _notation(source: File) -> Iterator[tuple[int, TemplateDocument]]:
-    """The documents of a file; as for the MUC scorer, the templates of one stand together."""
-    documents: dict[str, list[Template]] = {}
+def _templates(source: File) -> list[Template]:
+    """The templates of a file."""
+    templates: list[Template] = []
     slots: dict[str, TemplateSlot] = {}
-    name = ""
     with source:
         for text in source.lines():
             text = text.strip()
             if header := HEADER.fullmatch(text):
-                last, (type, name) = name, _identifier(header[1])
-                if name in documents and name != last:
-                    raise SerevalError(
-                        f"document {quote(name)} goes on after another, expected all of its "
-                        f"templates in one place; the first is in line {documents[name][0].line}"
-                    )
+                type, _ = _identifier(header[1])
                 slots = {}
-                documents.setdefault(name, []).append(
-                    Template(header[1], type, slots, line=source.here or 0)
-                )
-            elif text and not documents:
+                templates.append(Template(header[1], type, slots, line=source.here or 0))
+            elif text and not templates:
                 raise SerevalError(
                     f"found {quote(text)}, expected: a template file begins with "
                     "<TYPE-DOCUMENT-NUMBER> :="
                 )
             elif text:
                 _add(text, slots)
-    for name, own in documents.items():
-        yield own[0].line, TemplateDocument(name, [_with_status(one, source) for one in own])
+    return [_with_status(template, source) for template in templates]
 
 
 def _identifier(text: str) -> tuple[str, str]:
