@@ -135,8 +135,8 @@ def templates(line: Line) -> Report:
     """Score information extraction templates.
 
     The templates of RESPONSE are first aligned with the templates of KEY and then scored, as in
-    MUC-6. KEY and RESPONSE are files in the notation of MUC-6, folders of such files, or - for
-    standard input. Several RESPONSEs are compared under both criteria.
+    MUC-6. KEY and RESPONSE are files in the notation of MUC-6, or - for standard input. Several
+    RESPONSEs are compared under both criteria.
     """
     key, response = line.key, line.response
     if line.entropy == bool(response):

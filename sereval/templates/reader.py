@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, groupby
 
-from ..documents.files import is_read_once, read_text, refuse_special
+from ..documents.files import is_read_once, read_text
 from ..documents.model import canonical
-from ..errors import InputError, SerevalError, reason
+from ..errors import SerevalError
 from ..formats.file import File, Head, quote
 from .model import (
     Fill,
@@ -51,56 +51,28 @@ STATUS, OPTIONAL = "OBJ_STATUS", "OPTIONAL"
 
 
 def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[TemplateDocument]:
-    """The documents of a file, of all files in a folder but hidden ones, or of standard input."""
-    sources = (File(place, text=read_text(place, encoding)) for place in _files(path))
-    return parse(sources, key=key)
-
-
-def _files(path: str) -> list[str]:
-    if not os.path.isdir(path):
-        return [path]
-    try:
-        names = sorted(os.listdir(path))
-    except OSError as error:
-        raise InputError(reason(error, path), path=path) from None
-    places = [os.path.join(path, name) for name in names if not name.startswith(".")]
-    files = [place for place in places if not os.path.isdir(place)]
-    for place in files:
-        refuse_special(place)
-    if not files:
-        raise InputError("no file to read in this folder, expected template files", path=path)
-    return files
+    """The documents of a file, or of standard input; an empty file has none."""
+    source = File(path, text=read_text(path, encoding))
+    found: dict[str, TemplateDocument] = {}
+    for id, together in groupby(_templates(source), lambda one: _identifier(one.id)[1]):
+        document = TemplateDocument(id, [*together])
+        if id in found:
+            raise source.error(
+                f"document {quote(id)} goes on after another, expected all of its templates in "
+                f"one place; the first is in line {found[id].templates[0].line}",
+                document.templates[0].line,
+            )
+        for template, message in _wrong(document, key=key):
+            raise source.error(f"<{template.id}>: {message}", template.line)
+        found[id] = document
+    return [*found.values()]
 
 
 def is_templates(path: str) -> bool:
-    """Whether a file, or the first file of a folder, begins as template files do."""
-    try:
-        first = _files(path)[0]
-    except InputError:
-        return False
-    begins = "" if is_read_once(first) else Head(File(first)).read(size=MOST_LOOKED_AT)
+    """Whether a file begins as template files do."""
+    is_kept = not is_read_once(path) and os.path.isfile(path)
+    begins = Head(File(path)).read(size=MOST_LOOKED_AT) if is_kept else ""
     return bool(HEADER.fullmatch(begins.partition("\n")[0].strip()))
-
-
-def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
-    """The documents of some files; an empty file has none."""
-    documents: list[TemplateDocument] = []
-    places: dict[str, str] = {}
-    for source in sources:
-        for id, together in groupby(_templates(source), lambda one: _identifier(one.id)[1]):
-            document = TemplateDocument(id, [*together])
-            line = document.templates[0].line
-            if id in places:
-                raise source.error(
-                    f"document {quote(id)} stands twice, expected all of its templates in one "
-                    f"place; the first is in {places[id]}",
-                    line,
-                )
-            for template, message in _wrong(document, key=key):
-                raise source.error(f"<{template.id}>: {message}", template.line)
-            places[id] = f"{source.path}:{line}"
-            documents.append(document)
-    return documents
 
 
 def _wrong(document: TemplateDocument, *, key: bool) -> Iterator[tuple[Template, str]]:

@@ -5,17 +5,12 @@ from paths import CASES
 from tables import tables
 
 from sereval.errors import InputError
-from sereval.formats.file import File
-from sereval.templates.reader import parse
+from sereval.templates.reader import read_templates
 
 TABLES = tables(__file__)
 
 
 # --- the notation ---------------------------------------------------------------------------------
-
-
-def parsed(text, *, key=True):
-    return parse([File("k", text=text)], key=key)
 
 
 WRONG = [
@@ -25,10 +20,12 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "line", "message", "key"), WRONG)
-def test_what_is_refused(text, line, message, key):
+def test_what_is_refused(text, line, message, key, tmp_path):
     """What a file cannot say is refused with its line, in one line."""
+    file = tmp_path / "k"
+    file.write_text(text)
     with pytest.raises(InputError) as caught:
-        parsed(text, key=key)
+        read_templates(str(file), key=key)
     assert message in str(caught.value)
     assert caught.value.line == line
     assert "\n" not in str(caught.value)
