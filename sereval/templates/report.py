@@ -58,7 +58,7 @@ FORMS = {
 
 def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
     """The counts in all, by type, slot and document; with the fills if ``listing``."""
-    how, scheme = score.settings, score.scheme
+    how, scheme, groups = score.settings, score.scheme, score.groups
 
     def cells(figure: Figure, *ends: Figure) -> list[Any]:
         of_ends = zip(*(values(RATES, end, how.beta) for end in ends), strict=True)
@@ -75,10 +75,10 @@ def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
             for label, row in one.labels.items()
         ),
         total=[(how.beta, *cells(score.total, *_range(score)))],
-        types=of_each(score.types),
-        slots=of_each(score.slots),
+        types=of_each(groups["types"]),
+        slots=of_each(groups["slots"]),
         documents=(
-            (id, *cells(figure, *score.ranges[id])) for id, figure in score.documents.items()
+            (id, *cells(figure, *score.ranges[id])) for id, figure in groups["documents"].items()
         ),
         fills=(
             (id, *row) for id, found in score.rows.items() for each in found for row in _fills(each)
@@ -120,11 +120,8 @@ def _text(score: TemplateScore, notes: Sequence[str], *, listing: bool) -> Itera
     """The aligned fills, then the counts by type, slot and document; notes and signature last."""
     for one in score.rows.items() if listing else ():
         yield from _listing(*one)
-    groups = {
-        "": {"all": score.total, **score.types},
-        "by slot": score.slots,
-        "by document": score.documents,
-    }
+    types, slots, documents = score.groups.values()
+    groups = {"": {"all": score.total, **types}, "by slot": slots, "by document": documents}
     yield from (*lines(grouped(COLUMNS, groups, score.settings.beta)), "", LEGEND)
     yield from (*map(one_line, notes), "", one_line(str(score.scheme.signature)))
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from ..corpus import workers
 from ..errors import SerevalError, meant
 from ..measures.figures import Figure
-from ..schemes.result import DocumentFigures, FigureRow, SchemeScore, by_label
+from ..schemes.result import DocumentFigures, SchemeScore, by_label
 from .align import TABLE_1, align, candidates, groups
 from .model import Fill, Template, TemplateDocument, TemplateSlot, is_named
 
@@ -175,44 +175,35 @@ class TemplateScore:
     @property
     def total(self) -> Figure:
         """The figure over all fills that count."""
-        return sum(self.documents.values(), Figure())
-
-    @property
-    def types(self) -> dict[str, Figure]:
-        """The figure of each type of template, in alphabetical order."""
-        types = ((label.partition(".")[0], row) for label, row in self.scheme.labels.items())
-        return _fills(by_label(types))
-
-    @property
-    def slots(self) -> dict[str, Figure]:
-        """The figure of each slot, ``TYPE.SLOT``, in alphabetical order."""
-        return _fills(self.scheme.labels)
+        return self.scheme.total.get(FILLS, Figure())
 
     @cached_property
-    def documents(self) -> dict[str, Figure]:
-        """The figure over the fills of each document."""
-        return {id: _figure(rows) for id, rows in self.rows.items()}
+    def groups(self) -> dict[str, dict[str, Figure]]:
+        """The figures by type of template, by slot (``TYPE.SLOT``) and by document."""
+        slots = self.scheme.labels
+        types = by_label((label.partition(".")[0], row) for label, row in slots.items())
+        groups = {"types": types, "slots": slots, "documents": self.scheme.totals}
+        return {
+            name: {one: row.get(FILLS, Figure()) for one, row in rows.items()}
+            for name, rows in groups.items()
+        }
 
     @cached_property
     def ranges(self) -> dict[str, tuple[Figure, Figure]]:
         """The figures of each document with least and greatest F, by the ties of greedy."""
         found = {}
-        for pair, own in zip(self.pairs, self.documents.values(), strict=True):
-            ways = [own]
+        for pair in self.pairs:
+            ways = [self.rows[pair[0].id]]  # the first is told where all are equal
             if self.settings.alignment == "greedy":
-                ways += (_figure(document_rows(pair, self.settings, k)) for k in (-1, 1))
-            ways.sort(key=lambda figure: figure.f(self.settings.beta) or 0)
-            ends = ways[0], ways[-1]
-            found[pair[0].id] = ends if ends[0].f() != ends[1].f() else (own, own)
+                ways += (document_rows(pair, self.settings, favour) for favour in (-1, 1))
+            figures = [
+                Figure.sum(ROWS[row.outcome][FILLS] for each in way for row in each.rows)
+                for way in ways
+            ]
+            rates = [figure.f(self.settings.beta) or 0 for figure in figures]
+            least, most = (figures[rates.index(end)] for end in (min(rates), max(rates)))
+            found[pair[0].id] = least, most
         return found
-
-
-def _fills(rows: Mapping[str, FigureRow]) -> dict[str, Figure]:
-    return {name: row[FILLS] for name, row in rows.items()}
-
-
-def _figure(templates: Iterable[TemplateRows]) -> Figure:
-    return Figure.sum(ROWS[row.outcome][FILLS] for each in templates for row in each.rows)
 
 
 def score_templates(
