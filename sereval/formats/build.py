@@ -69,11 +69,11 @@ class Notes:
             self.add(what, count, f"columns={'+'.join(columns)}")
 
     def all(self) -> tuple[Note, ...]:
-        """A note for each count that is not 0."""
+        """A note for each count that is not 0, or of columns that the user named."""
         return tuple(
             Note(what, count, choice, tuple(self._places[what]))
             for (what, choice), count in self._counts.items()
-            if count
+            if count or choice.startswith("columns=")
         )
 
 

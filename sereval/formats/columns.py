@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from io import StringIO
-from itertools import count, islice, pairwise
+from itertools import count, groupby, islice, pairwise
 from sys import intern
 
-from ..documents.model import Document, Note, changed, depths
+from ..documents.model import Document, depths
 from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
 from ..documents.words import Span
 from ..errors import InputError, SerevalError
@@ -47,8 +47,8 @@ _SKIPPED = re.compile(r"^ *[0-9]+[-.][0-9]+ *(?:[\t ]|$)", re.MULTILINE)
 """The number of a row that is no word: of several words (``3-4``) or of none (``8.1``)."""
 _ODD = rf"#|{DOCSTART}[ \t\n]|[0-9]+[-.][0-9]+[ \t\n]"
 """The beginning of a line that may be no word."""
-PIECE = 1 << 15
-"""About how many characters of cells are taken at once."""
+PIECE = 4096
+"""How many lines are taken at once, at most; then equal cells share one string."""
 _ERRORS = {"", "S", "D", "I"}
 """The values of the third column of an aligned file."""
 
@@ -215,7 +215,7 @@ class _Table:
         text = self.file.text.replace("\r\n", "\n")
         text = "".join([*text.split("\n", header)[header:], "\n"])
         row = self.gap.join([r"[^ \t\r\n]++"] * self.width)
-        regular = re.compile(rf"(?:(?!{_ODD}){row}\n\n?)++")
+        regular = re.compile(rf"(?:(?!{_ODD}){row}\n\n?){{1,{PIECE}}}+")
         at, line = 0, header + 1
         while at < len(text):
             found = regular.match(text, at)
@@ -231,12 +231,8 @@ class _Table:
 
     def _add_all(self, text: str, line: int) -> None:
         """Add lines among which none is odd, faster than one by one."""
-        cells, at = text.rstrip("\n").replace("\n\n", "\n").replace("\n", self.gap), 0
-        while at < len(cells):  # in pieces: soon equal cells share one string
-            end = cells.find(self.gap, at + PIECE)
-            piece = cells[at : end if end >= 0 else None]
-            self.cells += map(intern, piece.split(self.gap))
-            at += len(piece) + 1
+        cells = text.rstrip("\n").replace("\n\n", "\n").replace("\n", self.gap)
+        self.cells += map(intern, cells.split(self.gap))
         *sentences, rest = text.split("\n\n")
         for sentence in sentences:
             after = line + sentence.count("\n") + 1
@@ -359,6 +355,7 @@ def _table(file: File) -> _Table:
         table = _unnamed(file)
     if not table.lines:
         raise SerevalError("no words found, expected lines such as 'Davide show B-PER'")
+    _check_skipped(table)
     begins = table.begins
     if not begins:
         begins.append((0, table.lines[0], file.id))
@@ -373,6 +370,16 @@ def _table(file: File) -> _Table:
         if begins[-1][0] == len(table.lines):
             begins.pop()
     return table
+
+
+def _check_skipped(table: _Table) -> None:
+    """Refuse a row that is no word but has the tag of an entity."""
+    for _, line, (number, _, *cells) in table.skipped:
+        tag = next((cell for cell in cells if cell != OUTSIDE and _TAG.fullmatch(cell)), None)
+        if tag is not None:
+            raise table.file.error(
+                f"tag {quote(tag)} at {number}, which is no single word, expected it at words", line
+            )
 
 
 def _is_piped(line: str) -> bool:
@@ -407,23 +414,12 @@ def _named(file: File, names: Sequence[str], header: int = 0) -> _Table:
         )
     table.word, table.is_numbered = word, names[0] == NUMBER and word != 0
     table.fill(header)
-    _check_skipped(table)
     table.tags = [k for k, name in enumerate(names) if name.rpartition(":")[2] == NER]
     if table.names[1:] == _level_names(table.width - 1):
         table.tags = [*range(1, table.width)]
     elif len(table.tags) > 1:
         table.tags = []
     return table
-
-
-def _check_skipped(table: _Table) -> None:
-    """Refuse a row that is no word but has the tag of an entity."""
-    for _, line, (number, _, *cells) in table.skipped:
-        tag = next((cell for cell in cells if cell != OUTSIDE and _TAG.fullmatch(cell)), None)
-        if tag is not None:
-            raise table.file.error(
-                f"tag {quote(tag)} at {number}, which is no single word, expected it at words", line
-            )
 
 
 def _unnamed(file: File) -> _Table:
@@ -476,7 +472,6 @@ def _counts(table: _Table, word: int | None) -> bool:
     numbers = table.column(0)
     if not numbers or not all(map(_NUMBER.fullmatch, numbers)):
         return False
-    _check_skipped(table)
     base = numbers[0]
     if word:
         return True
@@ -530,14 +525,13 @@ def _evalita(table: _Table) -> None:
             f"word and programme? expected --columns {_WORD}2 or {_WORD}1"
         )
     seen = set[str]()
-    for start, (id, *_) in zip(table.starts, parts, strict=True):
+    for id, (start, *_) in groupby(table.starts, column.__getitem__):
         line = table.lines[start]
-        if id in seen and id != table.begins[-1][2]:
+        if id in seen:
             raise table.file.error(
                 f"programme {quote(id)} is taken up again, expected its words in one place", line
             )
-        if id not in seen:
-            table.begins.append((start, line, id))
+        table.begins.append((start, line, id))
         seen.add(id)
 
 
@@ -599,31 +593,29 @@ def _document(
     """The document of one column, or the tree of several, from some rows."""
     file, notes, spans = table.file, _notes(table, schemes, start, end), list[Span]()
     words, breaks = table.column(table.word, start, end), table.breaks(start, end)
-    asked, chosen, lines = file.options.columns, list[Note](), table.lines[start:end]
+    lines = table.lines[start:end]
     for k, (scheme, misplaced) in schemes.items():
         column = f" of column {table.name(k)}"
-        of = column if asked or table.names or len(schemes) > 1 else ""
+        of = column if file.options.columns or table.names or len(schemes) > 1 else ""
         own = Tags(tuple(table.column(k, start, end)), breaks, scheme)
         tags = read_tags(file, own, misplaced, start, lines, notes, of)
-        if asked:
-            chosen.append(
-                Note(f"elements{column}", len(tags.elements), f"columns={'+'.join(asked)}")
-            )
+        notes.chosen(file, f"elements{column}", len(tags.elements))
         if len(schemes) == 1:
-            every = (*chosen, *notes.all())
+            every = notes.all()
             return Document(
                 id, tuple(words), tags.elements, None, breaks, file.path, every, tags=tags
             )
         spans += [
             Span(e.label, e.start, e.end, e.line, f"{e.label}{column}") for e in tags.elements
         ]
-    made = document_of_spans(file, id, words, spans, notes, breaks=breaks)
-    return changed(made, notes=(*chosen, *made.notes))
+    return document_of_spans(file, id, words, spans, notes, breaks=breaks)
 
 
 def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> Notes:
     """Notes on the words of a document: their column, and skipped rows."""
     found = Notes()
+    for k in levels:  # these notes are the first; their elements are not yet known
+        found.chosen(table.file, f"elements of column {table.name(k)}", 0)
     if table.is_counted:
         word = table.name(table.word)
         found.add(f"words, taken from column {word}, as the first counts them", end - start)

@@ -75,8 +75,7 @@ def read_exb(file: File) -> Documents:
     others = [tier for tier in tiers if tier not in (*spoken, *labelled)]
     notes.add(SKIPPED, sum(len(tier.all("event")) for tier in others))
     notes.add(MERGED, len(found) if len(found) > 1 else 0)
-    asked = f"columns={'+'.join(file.options.columns)}"
-    notes.add("annotations of the categories that were asked for", len(marked), asked)
+    notes.chosen(file, "annotations of the categories that were asked for", len(marked))
     if times and file.policy("times") == "spread":
         guessed = sum("time" not in point.attributes for point in points.values())
         notes.add("points of the timeline without a time, put between their neighbours", guessed)
