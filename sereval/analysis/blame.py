@@ -58,7 +58,6 @@ from ..evaluation.settings import CONTEXT_WORDS, Settings, Signature
 from ..evaluation.totals import (
     DocumentScore,
     Evaluation,
-    Notes,
     read_choices,
     sentences,
     signature_of,
@@ -84,7 +83,7 @@ from ..render.report import (
     stacked,
 )
 from ..render.text import TERMINAL, TextRow, clip, counted, lines, percent, side_by_side, wrapped
-from .audit import REFERENCE, UNPLACEABLE, AuditRow, audit, place_of
+from .audit import REFERENCE, UNPLACEABLE, audit, place_of
 from .rates import count_of, utterances
 from .resampling import FEW, Interval, Resampling, bootstrap, interval, whole
 
@@ -106,36 +105,24 @@ class Recognition:
         every = enumerate(self._operations)
         self._said = [(ref, number) for number, (_, ref, _) in every if ref is not None]
 
-    def _within(self, start: int, end: int) -> tuple[int, int]:
-        """The first operation of some reference words, and the one after the last."""
-        first, after = (bisect_left(self._said, (frontier,)) for frontier in (start, end))
-        if first == after:  # all punctuation
-            here = self._said[first][1] if first < len(self._said) else len(self._operations)
-            return here, here
-        return self._said[first][1], self._said[after - 1][1] + 1
-
-    def cause(self, start: int, end: int, context: int) -> str:
-        """The cause of a change at an element that has a place on the recognised words."""
-        first, after = self._within(start, end)
+    def became(self, start: int, end: int, context: int) -> tuple[str, tuple[str, ...]]:
+        """The cause of a change at some words, and the recognised words that stand for them."""
+        low, high = (bisect_left(self._said, (frontier,)) for frontier in (start, end))
+        first = self._said[low][1] if low < len(self._said) else len(self._operations)
+        after = first if low == high else self._said[high - 1][1] + 1  # alike: all punctuation
         own = self._operations[first:after]
-        if own and all(ref is None or hyp is None for _, ref, hyp in own):
-            return DELETED
-        if any(op != CORRECT for op, _, _ in own):
-            return MISHEARD
         near = (
             *self._operations[max(0, first - context) : first],
             *self._operations[after : after + context],
         )
-        return CONTEXT if any(op != CORRECT for op, _, _ in near) else UNEXPLAINED
-
-    def words(self, start: int, end: int) -> tuple[str, ...]:
-        """The recognised words that stand for some words."""
-        first, after = self._within(start, end)
-        if first < after and self._operations[first][0] != CORRECT:
-            while first and self._operations[first - 1][0] == INSERTION:
+        cause = CONTEXT if any(op != CORRECT for op, _, _ in near) else UNEXPLAINED
+        if any(op != CORRECT for op, _, _ in own):
+            is_left_out = all(ref is None or hyp is None for _, ref, hyp in own)
+            cause = DELETED if is_left_out else MISHEARD
+            while own[0][0] != CORRECT and first and self._operations[first - 1][0] == INSERTION:
                 first -= 1
         places = [hyp for _, _, hyp in self._operations[first:after] if hyp is not None]
-        return tuple(self._recognised[places[0] : places[-1] + 1]) if places else ()
+        return cause, tuple(self._recognised[places[0] : places[-1] + 1]) if places else ()
 
 
 # Costs
@@ -164,18 +151,13 @@ class Corners(Additive):
     reference: int = 0  # the number of reference elements
 
     @property
-    def interaction(self) -> Fraction:
-        """``v(AE) − v(E) − v(A)``."""
-        return self.recognised - self.manual - self.perfect
-
-    @property
     def costs(self) -> dict[str, Fraction]:
         """Corners, interaction and shares."""
         return {
             MANUAL: self.manual,
             "perfect": self.perfect,
             RECOGNISED: self.recognised,
-            "interaction": self.interaction,
+            "interaction": self.recognised - self.manual - self.perfect,
             "recogniser": (self.perfect + self.recognised - self.manual) / 2,
             "system": (self.manual + self.recognised - self.perfect) / 2,
         }
@@ -251,20 +233,18 @@ class Balance:
         every = product(OUTCOMES, repeat=2)
         self.table = {pair: pairs[pair] for pair in every if pairs[pair]}
         # of changed elements by group and cause; of insertions by side
-        self.causes = {
-            group: {cause: causes[group, cause] for cause in CAUSES} for group in (LOST, FOUND)
-        }
+        self.causes = {each: causes[each] for each in product((LOST, FOUND), CAUSES)}
         self.insertions = {side: sides[side] for side in (MANUAL, RECOGNISED)}
 
     @property
     def cells(self) -> tuple[Any, ...]:
         """Its figures under the columns ``BALANCE``."""
-        costs, causes = self.corners.costs, self.causes.values()
+        costs = self.corners.costs
         return (
             *(self.corners.reference, self.corners.rate("recognised")),
             *(costs[name] for name in LINES),
             *self.outcomes.values(),
-            *(number for of_group in causes for number in of_group.values()),
+            *self.causes.values(),
             *self.insertions.values(),
         )
 
@@ -281,16 +261,17 @@ class Mishearing(NamedTuple):
 
 @dataclass(frozen=True)
 class DocumentBlame:
-    """The blame of one document."""
+    """The blame of one document; of one side it has the outcomes on these words."""
 
     id: str
     cases: Sequence[Case]  # reference elements, then insertions on manual and on recognised words
     utterances: int
-    # the cost of the system on reference words without a projection
-    manual_without_tolerance: Fraction
-    words: DocumentErrors  # errors of the recogniser's words, also of those of elements
     # of the readers of the reference, the manual and the recognised side
-    notes: tuple[tuple[Note, ...], ...] = ((), (), ())
+    notes: tuple[tuple[Note, ...], ...]
+    # the cost of the system on reference words without a projection
+    manual_without_tolerance: Fraction = Fraction(0)
+    # errors of the recogniser's words, also of those of elements; None: of reference words
+    words: DocumentErrors | None = None
 
     @cached_property
     def balance(self) -> Balance:
@@ -360,9 +341,8 @@ class Blame(Reported):
     @property
     def words(self) -> WordScore:
         """The errors of the recogniser's words, which give the word error rate."""
-        return word_score(
-            [document.words for document in self.documents], word_settings(self.settings)
-        )
+        found = [document.words for document in self.documents if document.words]
+        return word_score(found, word_settings(self.settings))
 
     @property
     def mishearings(self) -> list[Mishearing]:
@@ -451,7 +431,7 @@ class Blame(Reported):
 
 
 def blame_together(
-    manual: Mapping[str, Sequence[SideScore]],
+    manual: Mapping[str, Sequence[DocumentBlame]],
     recognised: Corpus,
     settings: Settings,
     *,
@@ -471,7 +451,7 @@ def blame_together(
     return found
 
 
-def score_manual(corpus: Corpus, settings: Settings) -> dict[str, list[SideScore]]:
+def score_manual(corpus: Corpus, settings: Settings) -> dict[str, list[DocumentBlame]]:
     """Systems on reference words, which several recognisers may share."""
     work = partial(_score_manual, settings=_with_policies(settings))
     corpus.check = _on_same_words  # of the documents after one that is refused
@@ -490,18 +470,7 @@ def _with_policies(settings: Settings) -> Settings:
 # One document
 
 
-class SideScore(NamedTuple):
-    """A document of a system on one kind of words, with unplaceable elements missed."""
-
-    id: str
-    utterances: int
-    notes: Notes
-    cases: Sequence[Case]  # reference elements and insertions, without the outcome on other words
-    without_tolerance: Fraction = Fraction(0)  # on reference words, the cost without a projection
-    words: DocumentErrors | None = None  # the errors of a recogniser's words
-
-
-def _of_document(manual: SideScore, recognised: SideScore) -> DocumentBlame:
+def _of_document(manual: DocumentBlame, recognised: DocumentBlame) -> DocumentBlame:
     """The blame of a document that was scored on both kinds of words."""
     id = recognised.id
     known, found = (
@@ -516,18 +485,15 @@ def _of_document(manual: SideScore, recognised: SideScore) -> DocumentBlame:
         for own, one in ((known[index], one) for index, one in found.items())
     ]
     inserted = (one for side in (manual, recognised) for one in side.cases if not one.is_reference)
-    assert recognised.words is not None
-    return DocumentBlame(
-        id,
+    return replace(
+        recognised,
         # only a change has a cause
-        (
+        cases=(
             *(one if one.group in (LOST, FOUND) else replace(one, cause=None) for one in both),
             *inserted,
         ),
-        recognised.utterances,
-        manual.without_tolerance,
-        recognised.words,
-        (*manual.notes, recognised.notes[1]),
+        notes=(*manual.notes, recognised.notes[1]),
+        manual_without_tolerance=manual.manual_without_tolerance,
     )
 
 
@@ -542,22 +508,22 @@ def _on_same_words(pair: Pair) -> tuple[Document, Document]:
     return recut(reference, manual, advice=advice)
 
 
-def _score_manual(pair: Pair, settings: Settings) -> SideScore:
+def _score_manual(pair: Pair, settings: Settings) -> DocumentBlame:
     """Score a system on reference words; its words have the times of the reference's words."""
     reference, manual = _on_same_words(pair)
     same_words = replace(settings, tolerance=None, through=None)
     strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
     timed = replace(manual, times=reference.times)
-    score = _side(score_document(reference, timed, settings), settings, MANUAL)
-    return score._replace(without_tolerance=strict)
+    scored = score_document(reference, timed, settings)
+    return replace(_side(scored, settings), manual_without_tolerance=strict)
 
 
-def _score_recognised(pair: Pair, settings: Settings, context: int) -> SideScore:
+def _score_recognised(pair: Pair, settings: Settings, context: int) -> DocumentBlame:
     """Score a system on a recogniser's words, and say what was recognised for each element."""
     reference, hypothesis = transcripts(pair)
     projected, words, errors = _recognise((reference, hypothesis), settings)
     scored = score_document(reference, hypothesis, settings, projected)
-    return _side(scored, settings, RECOGNISED, words, context)._replace(words=errors)
+    return replace(_side(scored, settings, words, context), words=errors)
 
 
 @shared
@@ -573,44 +539,31 @@ def _recognise(pair: Pair, settings: Settings) -> tuple[Reference, Recognition, 
 
 
 def _side(
-    score: DocumentScore,
-    settings: Settings,
-    side: str,
-    words: Recognition | None = None,
-    context: int = 0,
-) -> SideScore:
+    score: DocumentScore, settings: Settings, words: Recognition | None = None, context: int = 0
+) -> DocumentBlame:
     """A scored document; on recognised words with what the recogniser did to its elements."""
     [rows] = audit(Evaluation((score,), settings))
-    cases = [
-        _case(row, side, utterance, words, context)
-        for row, utterance in zip(rows.rows, utterances(rows), strict=True)
-        if row.side == REFERENCE or row.slot is Slot.INSERTION
-    ]
-    return SideScore(score.id, count_of(rows.annotated), score.notes, cases)
-
-
-def _case(
-    row: AuditRow, side: str, utterance: int, words: Recognition | None, context: int
-) -> Case:
-    """A row of an audit as a case that has the outcome of one side."""
-    is_reference, is_manual, nothing = row.side == REFERENCE, side == MANUAL, Fraction(0)
-    assert row.slot is not None  # unplaceable elements count
-    outcome = UNPLACEABLE if is_reference and row.placement is None else row.slot.value
-    heard: tuple[str, ...] = ()
-    cause = None
-    if is_reference and words is not None:
-        assert row.span is not None  # every reference element is on words
-        heard = words.words(*row.span)
-        cause = DELETED if outcome == UNPLACEABLE else words.cause(*row.span, context)
-    return Case(
-        *(row.document, REFERENCE if is_reference else side, row.index, row.label, row.words),
-        *(row.span, row.time, utterance),
-        manual=outcome if is_manual else None,
-        recognised=None if is_manual else outcome,
-        costs=(row.cost, nothing) if is_manual else (nothing, row.cost),
-        heard=heard,
-        cause=cause,
-    )
+    is_manual, nothing, cases = words is None, Fraction(0), []
+    for one, utterance in zip(rows.rows, utterances(rows), strict=True):
+        is_reference = one.side == REFERENCE
+        if not is_reference and one.slot is not Slot.INSERTION:
+            continue
+        assert one.slot is not None  # unplaceable elements count
+        outcome = UNPLACEABLE if is_reference and one.placement is None else one.slot.value
+        side = REFERENCE if is_reference else MANUAL if is_manual else RECOGNISED
+        case = Case(
+            *(one.document, side, one.index, one.label, one.words, one.span, one.time, utterance),
+            manual=outcome if is_manual else None,
+            recognised=None if is_manual else outcome,
+            costs=(one.cost, nothing) if is_manual else (nothing, one.cost),
+        )
+        if is_reference and words is not None:
+            assert one.span is not None  # every reference element is on words
+            cause, heard = words.became(*one.span, context)
+            cause = DELETED if outcome == UNPLACEABLE else cause
+            case = replace(case, heard=heard, cause=cause)
+        cases.append(case)
+    return DocumentBlame(score.id, cases, count_of(rows.annotated), score.notes)
 
 
 # The report
@@ -793,8 +746,8 @@ def _outcomes(balance: Balance) -> list[str]:
 def _causes(blame: Blame) -> list[str]:
     """The causes of lost and of found elements."""
     rows: list[TextRow] = [("", *CAUSES)]
-    for group, causes in blame.balance.causes.items():
-        rows.append((group, *(str(causes[cause]) for cause in CAUSES)))
+    causes = blame.balance.causes
+    rows += ((group, *(str(causes[group, one]) for one in CAUSES)) for group in (LOST, FOUND))
     return [
         "What the recogniser did to the words of lost and found elements:",
         *lines(rows),

@@ -37,8 +37,11 @@ def test_the_figures_above(visit, top):
     rows = cells(page, "blame-costs")
     assert float(rows["in all"][0]) == float(blame.corners.costs["recognised"])
     assert float(rows["the recogniser's share"][0]) == float(blame.shares["recogniser"])
-    causes = blame.balance.causes["lost"]
-    expected = [str(blame.balance.outcomes["lost"]), *(str(causes[cause]) for cause in CAUSES)]
+    causes = blame.balance.causes
+    expected = [
+        str(blame.balance.outcomes["lost"]),
+        *(str(causes["lost", cause]) for cause in CAUSES),
+    ]
     assert cells(page, "blame-causes")["lost"] == expected
     assert page.inner_text("footer").endswith(str(blame.signature))
     assert page.locator("details.only li").count() == blame.balance.insertions["manual"]
@@ -64,7 +67,7 @@ def test_filter_by_badge_and_cause(visit):
     draw(page)
     assert page.locator(SHOWN).count() == lost
     assert page.locator("#found").inner_text().startswith(f"{lost} of ")
-    misheard = blame.balance.causes["lost"]["misheard"]
+    misheard = blame.balance.causes["lost", "misheard"]
     page.select_option("#blame", "lost-misheard")
     assert page.locator(SHOWN).count() == misheard
     assert address(page).endswith("?blame=lost-misheard")

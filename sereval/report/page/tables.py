@@ -11,7 +11,6 @@ from ...analysis.audit import AnyScore
 from ...analysis.blame import (
     CAUSES,
     FOUND,
-    GROUPS,
     LOST,
     MANUAL,
     RECOGNISED,
@@ -239,8 +238,8 @@ def section(blame: Blame) -> dict[str, Any]:
         "costs": [row for row in cost_rows(blame) if row],
         "causes": CAUSES,
         "groups": [
-            [group, balance.outcomes[group], [own[cause] for cause in CAUSES] if own else []]
-            for group, own in ((group, balance.causes.get(group)) for group in GROUPS)
+            [group, count, [own for (of, _), own in balance.causes.items() if of == group]]
+            for group, count in balance.outcomes.items()
         ],
         "insertions": [balance.insertions[side] for side in (MANUAL, RECOGNISED)],
         "mishearings": [
