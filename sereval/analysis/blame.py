@@ -445,8 +445,14 @@ def blame_together(
     work = partial(_score_recognised, settings=settings, context=context)
     found = {}
     for name, theirs in recognised.by_system(work).items():
-        both = zip(manual[name], theirs, strict=True)
-        documents = tuple(_of_document(*each) for each in both)
+        ids, others = ([one.id for one in side] for side in (theirs, manual[name]))
+        if ids != others:
+            alone = ", ".join(sorted({*ids} ^ {*others}))
+            raise SerevalError(
+                f"{name or 'HYP_MANUAL'}: found other documents on reference words than on the "
+                f"recogniser's, expected the same: {alone}"
+            )
+        documents = tuple(map(_of_document, manual[name], theirs))
         found[name] = Blame(documents, settings, context, resampling)
     return found
 
@@ -472,26 +478,18 @@ def _with_policies(settings: Settings) -> Settings:
 
 def _of_document(manual: DocumentBlame, recognised: DocumentBlame) -> DocumentBlame:
     """The blame of a document that was scored on both kinds of words."""
-    id = recognised.id
-    known, found = (
-        {one.index: one for one in side.cases if one.is_reference} for side in (manual, recognised)
-    )
-    if manual.id != id or known.keys() != found.keys():
-        raise SerevalError(
-            f"{id}: found {manual.id} with other elements on reference words, expected the same"
-        )
-    both = [
-        replace(one, manual=own.manual, costs=(own.costs[0], one.costs[1]))
-        for own, one in ((known[index], one) for index, one in found.items())
-    ]
+    known = {one.index: one for one in manual.cases if one.is_reference}
+    both = []
+    for one in recognised.cases:
+        if one.is_reference:
+            own = known[one.index]
+            case = replace(one, manual=own.manual, costs=(own.costs[0], one.costs[1]))
+            # only a change has a cause
+            both.append(case if case.group in (LOST, FOUND) else replace(case, cause=None))
     inserted = (one for side in (manual, recognised) for one in side.cases if not one.is_reference)
     return replace(
         recognised,
-        # only a change has a cause
-        cases=(
-            *(one if one.group in (LOST, FOUND) else replace(one, cause=None) for one in both),
-            *inserted,
-        ),
+        cases=(*both, *inserted),
         notes=(*manual.notes, recognised.notes[1]),
         manual_without_tolerance=manual.manual_without_tolerance,
     )
