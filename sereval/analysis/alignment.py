@@ -23,7 +23,7 @@ from ..alignment.blocks import (
     of_words,
 )
 from ..alignment.normalise import equal_by
-from ..alignment.words import ReadingChoice, WordOperations, operations_by_time, word_operations
+from ..alignment.words import ReadingChoice, operations_by_time, word_operations
 from ..corpus.corpus import Pair
 from ..documents.model import Alternative, Document, Time
 from ..errors import SerevalError, one_line
@@ -37,6 +37,10 @@ from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import Line, clip, lines, percent, size, styled
 
 LETTERS = {SUBSTITUTION: "S", DELETION: "D", INSERTION: "I"}
+NOTHING = "<eps>"
+EDITS = {CORRECT: "cor", SUBSTITUTION: "sub", DELETION: "del", INSERTION: "ins"}
+"""How CTM writes a word that one side lacks, and the operations."""
+
 STYLES = {SUBSTITUTION: "yellow", DELETION: "red", INSERTION: "cyan", PUNCTUATION: "dim"}
 GAP = "*"
 """Fills the place of a word that one side lacks."""
@@ -100,10 +104,19 @@ def document_alignment(
     reference, hypothesis = sides = transcripts(pair)
     has_readings = through is not None and through.by == "text"
     readings = len(reference.alternatives) if has_readings else 0
+    words = reference.words, hypothesis.words
     if through is None:
-        operations = _by_time(reference, hypothesis, PAIRS * max_states)
+        if reference.times is None or hypothesis.times is None:
+            side = "reference" if reference.times is None else "hypothesis"
+            raise SerevalError(
+                f"{reference.id}: the {side} has no times, expected them, or an alignment by text"
+            )
+        times, most = (reference.times, hypothesis.times), PAIRS * max_states
+        try:
+            operations = operations_by_time(*words, times, most_shared=most)
+        except SerevalError as error:
+            raise SerevalError(f"{reference.id}: {error}, or a larger --max-states") from None
     elif through.by == "text" and through.cut == CUTS[0]:
-        words = reference.words, hypothesis.words
         operations = word_operations(
             *words, through.weights, through.normalise, reference.alternatives
         )
@@ -113,23 +126,10 @@ def document_alignment(
         told = DocumentErrors(reference.id, WordParts(errors), found.slack, readings)
         return DocumentAlignment(*sides, found.blocks, told)
     of_forms = chain.from_iterable(run.singly for run in operations.runs)
-    blocks = of_words(of_forms, operations.sides, (reference.words, hypothesis.words))
+    blocks = of_words(of_forms, operations.sides, words)
     errors, chosen = WordErrors.of(operations.counts), operations.chosen
     told = DocumentErrors(reference.id, WordParts(errors), operations.slack, readings, len(chosen))
     return DocumentAlignment(*sides, blocks, told, chosen)
-
-
-def _by_time(reference: Document, hypothesis: Document, most: int) -> WordOperations:
-    if reference.times is None or hypothesis.times is None:
-        side = "reference" if reference.times is None else "hypothesis"
-        raise SerevalError(
-            f"{reference.id}: the {side} has no times, expected them, or an alignment by text"
-        )
-    times = reference.times, hypothesis.times
-    try:
-        return operations_by_time(reference.words, hypothesis.words, times, most_shared=most)
-    except SerevalError as error:
-        raise SerevalError(f"{reference.id}: {error}, or a larger --max-states") from None
 
 
 # The report
@@ -246,7 +246,26 @@ class Alignments(Reported):
 
     def ctm(self) -> Iterator[str]:
         """CTM with the operations: a line for each word, with the times of the hypothesis."""
-        return (line for one in self.documents for line in _ctm(one, self._shown(one)))
+        for one in self.documents:
+            id, times = one.id, one.hypothesis.times
+            if times is None:
+                raise SerevalError(f"{id}: the hypothesis has no times, expected them for CTM")
+            if len(id.split()) != 1:
+                raise SerevalError(
+                    f"{id!r}: found a blank in the id of a document, expected none for CTM"
+                )
+            every = ((block.op, each) for block in self._shown(one) for each in _operations(block))
+            for of_block, (op, ref, hyp) in every:
+                at = times[hyp - 1][1] if hyp else 0
+                start, end = (at, at) if op == DELETION else times[hyp]
+                yield " ".join(
+                    (
+                        *(id, "1", f"{start / 1000:.3f}", f"{(end - start) / 1000:.3f}"),
+                        NOTHING if op == DELETION else one.hypothesis.words[hyp],
+                        *("1.00", NOTHING if op == INSERTION else one.reference.words[ref]),
+                        f"{EDITS[CORRECT if of_block == CORRECT else op]}\n",
+                    )
+                )
 
 
 def _row(one: DocumentAlignment, block: Block) -> tuple[Any, ...]:
@@ -269,30 +288,6 @@ def _place(document: Document, span: tuple[int, int]) -> tuple[int | float | Non
 
 def _cells(name: str, errors: WordErrors) -> tuple[str, ...]:
     return (name, *map(str, (errors.ref, *errors)), percent(errors.rate))
-
-
-_NOTHING = "<eps>"
-_EDITS = {CORRECT: "cor", SUBSTITUTION: "sub", DELETION: "del", INSERTION: "ins"}
-
-
-def _ctm(one: DocumentAlignment, blocks: Iterable[Block]) -> Iterator[str]:
-    id, times = one.id, one.hypothesis.times
-    if times is None:
-        raise SerevalError(f"{id}: the hypothesis has no times, expected them for CTM")
-    if len(id.split()) != 1:
-        raise SerevalError(f"{id!r}: found a blank in the id of a document, expected none for CTM")
-    for block in blocks:
-        for op, ref, hyp in _operations(block):
-            at = times[hyp - 1][1] if hyp else 0
-            start, end = (at, at) if op == DELETION else times[hyp]
-            yield " ".join(
-                (
-                    *(id, "1", f"{start / 1000:.3f}", f"{(end - start) / 1000:.3f}"),
-                    _NOTHING if op == DELETION else one.hypothesis.words[hyp],
-                    *("1.00", _NOTHING if op == INSERTION else one.reference.words[ref]),
-                    f"{_EDITS[CORRECT if block.op == CORRECT else op]}\n",
-                )
-            )
 
 
 def _operations(block: Block) -> Iterator[tuple[str, int, int]]:

@@ -188,11 +188,10 @@ class Audit:
 
     def with_partners(self) -> Iterator[tuple[AuditRow, AuditRow | None]]:
         """Each row with the row of its partner, or ``None``."""
-        for one in self.references:
-            yield one, None if one.partner is None else self.hypotheses[one.partner]
-        known = {one.index: one for one in self.references}
-        for one in self.hypotheses:
-            yield one, None if one.partner is None else known[one.partner]
+        known = {(one.side, one.index): one for one in self.rows}
+        for one in self.rows:
+            other = HYPOTHESIS if one.side == REFERENCE else REFERENCE
+            yield one, None if one.partner is None else known[other, one.partner]
 
 
 class SlotCase(NamedTuple):
@@ -229,12 +228,11 @@ class SlotCase(NamedTuple):
 
 def cases(document: Audit) -> list[SlotCase]:
     """The cases of a document: a case for each reference element, then the insertions."""
-    answered = [
-        SlotCase(row, None if row.partner is None else document.hypotheses[row.partner])
-        for row in document.references
+    return [
+        SlotCase(row, partner) if row.side == REFERENCE else SlotCase(partner, row)
+        for row, partner in document.with_partners()
+        if row.side == REFERENCE or row.slot is Slot.INSERTION
     ]
-    inserted = (row for row in document.hypotheses if row.slot is Slot.INSERTION)
-    return answered + [SlotCase(None, row) for row in inserted]
 
 
 def counted_as(row: AuditRow) -> str:
@@ -278,28 +276,19 @@ _Slot: TypeAlias = tuple[int | None, int | None, dict[str, Any], Table[str, str]
 unplaceable one; the slot, cost and size that ``AuditRow`` has; the outcomes of the element of
 either side by figure, in a scheme."""
 
-NOTHING: Table[str, Any] = {"slot": None, "partner": None, "cost": Fraction(0), "size": 0}
-"""The outcome of an unplaceable element that does not count."""
-
 
 def audit(score: AnyScore) -> Iterator[Audit]:
     """The rows of each document of a score, in the order of the documents."""
-    views: Iterable[tuple[_View, Iterable[_Slot]]]
-    if isinstance(score, SchemeScore):
-        if score.documents and not score.mapped:
-            raise SerevalError(f"a score of {score.scheme} without a figure, expected one chosen")
-        figure, words = score.rate.figure, score.words
-        views = (
-            (_View(one, words, one.placement.get(figure, ())), _verdicts(one, figure))
-            for one in score.mapped
-        )
-    else:
-        settings = score.settings
-        views = (
-            (_View(one, settings, one.mapping.placement), _outcomes(one, settings))
-            for one in score.mapped
-        )
-    for view, slots in views:
+    figure = score.rate.figure
+    if isinstance(score, SchemeScore) and score.documents and not score.mapped:
+        raise SerevalError(f"a score of {score.scheme} without a figure, expected one chosen")
+    words = score.words if isinstance(score, SchemeScore) else score.settings
+    for one in score.mapped:
+        if isinstance(one, Account):
+            placement, slots = one.placement.get(figure, ()), _verdicts(one, figure)
+        else:
+            placement, slots = one.mapping.placement, _outcomes(one, words)
+        view = _View(one, words, placement)
         rows = sorted(view.rows(slots), key=lambda row: row.index)
         yield Audit(
             view.hypothesis.id,
@@ -452,7 +441,7 @@ class _View:
                 yield self.theirs.row(hypothesis, **its, partner=partner, figures=other)
         for number, element in lost:
             if element.fate != "missed":
-                yield self._lost(number, element, **NOTHING)
+                yield self._lost(number, element, slot=None, partner=None, cost=Fraction(0), size=0)
 
     def _lost(self, number: int, lost: Unplaceable, **its: Any) -> AuditRow:
         """An unplaceable element, and why it has no place; its number if it has no index."""
@@ -855,34 +844,34 @@ def _quote(words: Sequence[str]) -> str:
 
 def _notes(page: _Page, case: SlotCase) -> Iterator[str]:
     """The outcomes in other schemes, the candidates, the shift, why there is no place."""
-    row = case.reference
+    row, found = case
     if row is None:
         if case.row.why is not None:
             yield case.row.why
         return
     if row.figures:
         yield counted_as(row)
-    if case.hypothesis is not None:
-        yield from _equal_by(page, row, case.hypothesis)
+    if found is not None:
+        settings = page.audit.words
+        of_words = (settings.through or settings).normalise
+        form = settings.texts if settings.texts != EXACT else of_words
+        forms = [" ".join(form.forms(one.words).texts) for one in (row, found)]
+        texts = (" ".join(one.words) for one in (row, found))
+        if forms[0] == forms[1] and (rules := equal_by(form.name, *texts)):
+            yield f"equal by {', '.join(rules)}"
     if page.says_where and row.is_error and (row.starts or row.ends or row.why):
         start, end = (_candidates(page, row, side) for side in (0, 1))
         yield f"may start at {start}; end after {end}"
-    is_shifted = row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE) and row.placement is not None
-    if case.hypothesis is not None and is_shifted:
-        yield _shift(row, case.hypothesis)
+    is_shifted = row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE)
+    if is_shifted and found is not None and found.span and row.placement:
+        parts = (
+            f"{what} {counted(abs(put - at), 'word')} {'early' if at < put else 'late'}"
+            for what, put, at in zip(("starts", "ends"), row.placement, found.span, strict=True)
+            if at != put
+        )
+        yield f"hypothesis {' and '.join(parts)}"
     if row.why is not None:
         yield row.why if row.slot is None else f"{UNPLACEABLE}: {row.why}"
-
-
-def _equal_by(page: _Page, row: AuditRow, hypothesis: AuditRow) -> Iterator[str]:
-    """The rules by which the texts of both are equal as values."""
-    settings = page.audit.words
-    of_words = (settings.through or settings).normalise
-    form = settings.texts if settings.texts != EXACT else of_words
-    forms = [" ".join(form.forms(one.words).texts) for one in (row, hypothesis)]
-    if forms[0] == forms[1]:
-        rules = equal_by(form.name, " ".join(row.words), " ".join(hypothesis.words))
-        yield from [f"equal by {', '.join(rules)}"] if rules else []
 
 
 def _candidates(page: _Page, row: AuditRow, side: int) -> str:
@@ -892,18 +881,6 @@ def _candidates(page: _Page, row: AuditRow, side: int) -> str:
         word = f"[{word}]" if row.strict and row.strict[side] == k else word
         words.append(f"{word}*" if row.placement and row.placement[side] == k else word)
     return " | ".join(words) or "nowhere"
-
-
-def _shift(row: AuditRow, hypothesis: AuditRow) -> str:
-    """By how many words a hypothesis element misses the chosen placement."""
-    assert row.placement is not None
-    assert hypothesis.span is not None
-    parts = []
-    for what, put, found in zip(("starts", "ends"), row.placement, hypothesis.span, strict=True):
-        by = abs(put - found)
-        if by:
-            parts.append(f"{what} {counted(by, 'word')} {'early' if found < put else 'late'}")
-    return f"hypothesis {' and '.join(parts)}"
 
 
 # Words in columns, reference above hypothesis

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from math import ceil
 from statistics import median_low
 from typing import NamedTuple
@@ -48,19 +49,17 @@ LEAST_OFFSET, LEAST_DRIFT = 5, 30
 """The least number of common words from which an offset, or a drift, is computed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(NamedTuple):
     """A comparison of the hypothesis's times in one document with the reference's."""
 
     id: str
     words: int  # of the shorter side
     same: int  # words common to both sides
-    begin: int = 0  # the lateness at the first common word by the resistant line, in ms
-    offset: int = 0  # the median lateness, in ms
     drift: Fraction = Fraction(0)  # the growth of the lateness, in ms for each ms
+    offset: int = 0  # the median lateness, in ms
+    begin: int = 0  # the lateness at the first common word by the resistant line, in ms
     span: int = 0  # from the first common word to the last, in ms
-    # between starts, and between ends, of common words, in ms
-    apart: Sequence[int] = field(default=(), repr=False)
+    apart: Sequence[int] = ()  # between starts, and between ends, of common words, in ms
 
     @property
     def change(self) -> int:
@@ -86,7 +85,13 @@ def clock(reference: Document, hypothesis: Document) -> Clock | None:
         return Clock(reference.id, words, len(same))
     times = [(reference.times[i], hypothesis.times[k]) for i, k in same]
     late = [(ours[0], theirs[0] - ours[0]) for ours, theirs in times]
-    drift = _slope(late)
+    third, drift = len(late) // 3, Fraction(0)
+    if len(late) >= LEAST_DRIFT:
+        (left, low), (right, high) = (
+            (median_low([at for at, _ in part]), median_low([lateness for _, lateness in part]))
+            for part in (late[:third], late[-third:])
+        )
+        drift = Fraction(high - low, right - left) if right > left else drift
     rise, run = drift.as_integer_ratio()  # integers are compared faster than fractions
     first, last = late[0][0], late[-1][0]
     without_drift = median_low([run * lateness - rise * (at - first) for at, lateness in late])
@@ -94,24 +99,12 @@ def clock(reference: Document, hypothesis: Document) -> Clock | None:
         reference.id,
         words,
         len(same),
-        round(Fraction(without_drift, run)),
-        median_low([lateness for _, lateness in late]),
         drift,
+        median_low([lateness for _, lateness in late]),
+        round(Fraction(without_drift, run)),
         last - first,
         [abs(b - a) for pair in times for a, b in zip(*pair, strict=True)],
     )
-
-
-def _slope(points: Sequence[tuple[int, int]]) -> Fraction:
-    """The slope of the resistant line through points sorted by their first number."""
-    third = len(points) // 3
-    if len(points) < LEAST_DRIFT:
-        return Fraction(0)
-    (left, low), (right, high) = (
-        (median_low([x for x, _ in part]), median_low([y for _, y in part]))
-        for part in (points[:third], points[-third:])
-    )
-    return Fraction(high - low, right - left) if right > left else Fraction(0)
 
 
 def at_share(numbers: Iterable[int], share: Fraction) -> int:
@@ -176,7 +169,12 @@ def look(
             pair[k] = document and settings.labels.relabel(document, SIDES[k])
         except SerevalError as error:
             errors[SIDES[k]] = str(error)
-    labels = [Counter(_labels(one)) for one in pair]
+    of_places, of_texts = (
+        [getattr(one, name, None) or () for one in pair] for name in ("elements", "mentions")
+    )
+    labels = [
+        Counter(one.label for one in chain(*each)) for each in zip(of_places, of_texts, strict=True)
+    ]
     timed = [*pair]
     for k in (0, 1):
         if has_times[k]:
@@ -194,16 +192,7 @@ def look(
             errors[PROJECTION] = str(error)
         found = clock(reference, hypothesis) if isinstance(reference, Document) else None
     notes = [() if one is None else one.notes for one in documents]
-    lost = len(pair[1].mentions or ()) if isinstance(pair[1], Document) else 0
-    return Seen(notes, known, labels, lost, errors, found)
-
-
-def _labels(document: AnyDocument) -> Iterator[str]:
-    """The label of each element, and of each mention without a place."""
-    if document is not None:
-        yield from (element.label for element in document.elements)
-    if isinstance(document, Document):
-        yield from (mention.label for mention in document.mentions or ())
+    return Seen(notes, known, labels, len(of_texts[1]), errors, found)
 
 
 class Survey(NamedTuple):
@@ -259,8 +248,7 @@ SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
 """The reported quantiles of the differences between times of the same words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A mistake in the campaign."""
 
     check: str  # one of CHECKS
@@ -325,17 +313,6 @@ def diagnosis(sides: Sides, settings: Settings, by: str = "exact") -> Diagnosis:
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings in the order of ``CHECKS``."""
     return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))
-
-
-def _refused_labels(survey: Survey) -> str:
-    """Why the changes of labels are refused; empty: they are not."""
-    known = frozenset[str]().union(*(one.known for one in survey.seen.values()))
-    try:
-        survey.settings.labels.check(known)
-    except SerevalError as error:
-        return str(error)
-    refused = (error for side in SIDES for error in survey.errors(side).values())
-    return next(refused, "")
 
 
 def _without_counterpart(survey: Survey) -> Iterator[Finding]:
@@ -498,9 +475,15 @@ def _tolerance(survey: Survey) -> Iterator[Finding]:
 
 def _one_sided(survey: Survey) -> Iterator[Finding]:
     """Labels that are refused, or that only one side has, also on mentions without a place."""
-    if refused := _refused_labels(survey):
+    known = frozenset[str]().union(*(one.known for one in survey.seen.values()))
+    refused = [error for side in SIDES for error in survey.errors(side).values()]
+    try:
+        survey.settings.labels.check(known)
+    except SerevalError as error:
+        refused = [str(error)]
+    if refused:
         advice = "correct --map, --only or --level"
-        yield Finding("labels", refused, advice, is_refusal=True)
+        yield Finding("labels", refused[0], advice, is_refusal=True)
         return
     ours, theirs = (
         sum((one.labels[k] for one in survey.seen.values()), Counter[str]()) for k in (0, 1)
@@ -543,17 +526,11 @@ def report_of(found: Mapping[str, Diagnosis]) -> Report:
     tables = filled(
         FORMS,
         findings=(
-            (system, one.is_refusal, one.check, one.message, one.advice, one.documents)
-            for system, each in every
-            for one in each.findings
+            (system, one.is_refusal, *one[:4]) for system, each in every for one in each.findings
         ),
         systems=((system, each.documents, each.is_refused, each.unseen) for system, each in every),
         files=((system, *file) for system, each in every for file in each.files),
-        clocks=(
-            (system, one.id, one.words, one.same, one.drift, one.offset, one.begin, one.change)
-            for system, each in every
-            for one in each.clocks
-        ),
+        clocks=((system, *one[:6], one.change) for system, each in every for one in each.clocks),
         commands=((system, each.command, each.changes) for system, each in every if each.command),
         apart=((system, *one) for system, each in every for one in each.apart.items()),
         total=[(any(each.is_refused for each in found.values()),)],
@@ -563,32 +540,28 @@ def report_of(found: Mapping[str, Diagnosis]) -> Report:
 
 def _text(found: Mapping[str, Diagnosis]) -> Iterator[str]:
     """A paragraph for each system: its files, faults that scoring refuses, other findings."""
-    for k, (system, each) in enumerate(found.items()):
-        yield from [""] if k else []
-        yield from _paragraph(system, each)
-
-
-def _paragraph(system: str, found: Diagnosis) -> Iterator[str]:
-    documents = f": {counted(found.documents, 'document')}" if found.documents else ""
-    yield one_line(system) + documents
-    yield from (f"  {'file':<8}{one_line(path)}: {program}" for path, program in found.files)
-    for finding in found.findings:
-        mark = "refused" if finding.is_refusal else "look"
-        yield f"  {mark:<8}{finding.check:<14}{one_line(finding.message)}"
-        yield f"  {'':<22}→ {one_line(finding.advice)}"
-    amiss = {finding.check for finding in found.findings}
-    fine = [check for check in CHECKS if check not in amiss and check not in found.unseen]
-    if fine and "files" not in amiss:
-        yield f"  {'fine':<8}{', '.join(fine)}"
-    if found.unseen:
-        yield f"  {'unseen':<8}{', '.join(found.unseen)}"
-    if found.apart:
-        apart = ", ".join(
-            f"{percent(float(share), 0)} % within {seconds(ms)} s"
-            for share, ms in found.apart.items()
-        )
-        same, words = (sum(getattr(one, of) for one in found.clocks) for of in ("same", "words"))
-        yield f"  {same} of {words} words are the same on both sides; their times: {apart}"
-    if found.command:
-        yield f"  {'type':<8}{one_line(found.command)}"
-        yield from (f"  {'':<22}→ {one_line(change)}" for change in found.changes)
+    for system, each in found.items():
+        yield from [] if system == next(iter(found)) else [""]
+        documents = f": {counted(each.documents, 'document')}" if each.documents else ""
+        yield one_line(system) + documents
+        yield from (f"  {'file':<8}{one_line(path)}: {program}" for path, program in each.files)
+        for finding in each.findings:
+            mark = "refused" if finding.is_refusal else "look"
+            yield f"  {mark:<8}{finding.check:<14}{one_line(finding.message)}"
+            yield f"  {'':<22}→ {one_line(finding.advice)}"
+        amiss = {finding.check for finding in each.findings}
+        fine = [check for check in CHECKS if check not in amiss and check not in each.unseen]
+        if fine and "files" not in amiss:
+            yield f"  {'fine':<8}{', '.join(fine)}"
+        if each.unseen:
+            yield f"  {'unseen':<8}{', '.join(each.unseen)}"
+        if each.apart:
+            apart = ", ".join(
+                f"{percent(float(share), 0)} % within {seconds(ms)} s"
+                for share, ms in each.apart.items()
+            )
+            same, words = (sum(getattr(one, of) for one in each.clocks) for of in ("same", "words"))
+            yield f"  {same} of {words} words are the same on both sides; their times: {apart}"
+        if each.command:
+            yield f"  {'type':<8}{one_line(each.command)}"
+            yield from (f"  {'':<22}→ {one_line(change)}" for change in each.changes)
