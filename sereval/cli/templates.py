@@ -15,11 +15,10 @@ from ..render.report import Report
 from ..runs.scoring import refuse, resampling_of
 from ..runs.sides import distinct_names, groups_of
 from ..schemes.options import Option
-from ..templates import entropy
+from ..templates import entropy, responses
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.reader import read_templates
 from ..templates.report import report_of
-from ..templates.responses import criteria, score_responses
 from ..templates.score import (
     FILLS,
     MISSING,
@@ -162,9 +161,9 @@ def templates(line: Line) -> Report:
         line.beta,
     )
     if several:
-        ways = criteria(settings)
-        scores = score_responses(keys, read, ways, jobs=line.jobs, watch=with_progress)
-        return scores.report()
+        ways = responses.criteria(settings)
+        scores = responses.score_responses(keys, read, ways, jobs=line.jobs, watch=with_progress)
+        return responses.report_of(scores)
     chosen = {parameter.name for parameter, *_ in line.in_use}
     if "low_entropy" in chosen and "criterion" not in chosen:
         settings = replace(settings, criterion="restrictive")
@@ -192,9 +191,9 @@ def compare_responses(line: Line) -> Report:
     refuse(line.flags, [name for name in line.flags if name not in TAKEN], "with template files")
     if line.format == "html":
         raise UsageFault("--format html is not for template files, expected text, json, csv")
-    keys, responses = _read(line, line.ref, line.systems)
+    keys, read = _read(line, line.ref, line.systems)
     settings = TemplateSettings(missing=line.missing or "error")
-    found = score_responses(keys, responses, [settings], jobs=line.jobs, watch=with_progress)
+    found = responses.score_responses(keys, read, [settings], jobs=line.jobs, watch=with_progress)
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
     grouped = groups_of(line.groups, {one.id for one in keys})
     resampling = replace(resampling_of(line.values), unit="document")

@@ -48,11 +48,6 @@ class Contrast:
     rates: Mapping[str, tuple[Fraction, Fraction]]  # the F of each response that has one
     document: str | None = None  # None: all together
 
-    @property
-    def pairs(self) -> int:
-        """The number of pairs of responses."""
-        return comb(len(self.rates), 2)
-
     @cached_property
     def flips(self) -> list[Flip]:
         """The pairs whose order flips, the greatest difference first, then in their order."""
@@ -131,32 +126,19 @@ class Responses:
     @cached_property
     def contrasts(self) -> list[Contrast]:
         """The base against the other criterion: on all documents, then on each of the key."""
+        weight = Fraction(self.criteria[0].beta) ** 2
         keyed = (id for (_, _, id), figure in self.figures.items() if figure.possible)
-        documents = dict.fromkeys((None, *keyed))  # without a fill in the key recall is undefined
-        return [Contrast(self._rates(id), id) for id in documents]
-
-    def report(self) -> Report:
-        """The counts and rates of each response, then the base against each other criterion."""
-        return report_of(self)
-
-    def _rates(self, document: str | None) -> dict[str, tuple[Fraction, Fraction]]:
-        """The F of each response under both criteria, if both are defined."""
-        found = {}
-        for name in self.scores:
-            one, two = (
-                f_measure(self.figures[way, name, document], self.criteria[0].beta)
-                for way in range(2)
-            )
-            if one is not None and two is not None:
-                found[name] = (one, two)
-        return found
-
-
-def f_measure(figure: Figure, beta: float) -> Fraction | None:
-    """The exact F-measure; ``None`` if both sides are empty."""
-    weight = Fraction(beta) ** 2
-    below = weight * figure.possible + figure.actual
-    return (1 + weight) * figure.cor / below if below else None
+        # without a fill in the key recall is undefined
+        rates = {id: dict[str, list[Fraction]]() for id in (None, *keyed)}
+        for (_, response, id), figure in self.figures.items():
+            below = weight * figure.possible + figure.actual
+            if below and id in rates:
+                f = (1 + weight) * figure.cor / below
+                rates[id].setdefault(response, []).append(f)
+        return [
+            Contrast({name: (f[0], f[-1]) for name, f in own.items() if len(f) == 2}, id)
+            for id, own in rates.items()
+        ]
 
 
 def criteria(settings: TemplateSettings) -> tuple[TemplateSettings, ...]:
@@ -226,7 +208,7 @@ def report_of(found: Responses) -> Report:
             for response, both in one.rates.items()
         ),
         contrasts=(
-            (*names, one.pairs, change, len(sizes), *spread(sizes))
+            (*names, comb(len(one.rates), 2), change, len(sizes), *spread(sizes))
             for names, one in contrasts
             for change, sizes in one.changes.items()
         ),
@@ -262,7 +244,7 @@ def _summary(whole: Contrast, documents: Sequence[Contrast]) -> Iterator[str]:
     for change, sizes in whole.changes.items():
         what, of = f"responses with a {change} F", responses
         if change == "flips":
-            what, of = "pairs of responses whose order flips", whole.pairs
+            what, of = "pairs of responses whose order flips", comb(responses, 2)
         table.append(_row(what, len(sizes), of, sizes))
     for change in whole.changes:
         own = [sizes for each in documents if (sizes := each.changes[change])]
