@@ -119,14 +119,15 @@ def times_in_ms(times: Any, unit: str | None, id: str) -> tuple[tuple[int, int],
     """The times of words in ms."""
     if unit not in (None, "s", "ms"):
         raise SerevalError(f"{id}: found the unit {unit!r}, expected 's' or 'ms'")
-    found = []
-    for k, pair in enumerate(listed(times, "a list of times (start, end)")):
-        if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise SerevalError(f"{id}: word {k} has {cut_short(pair)}, expected (start, end)")
-        try:
+    found: list[tuple[int, int]] = []
+    pairs = listed(times, "a list of times (start, end)")
+    try:
+        for pair in pairs:
+            if not isinstance(pair, list | tuple) or len(pair) != 2:
+                raise SerevalError(f"found {cut_short(pair)}, expected (start, end)")
             found.append((_ms(pair[0], unit), _ms(pair[1], unit)))
-        except SerevalError as error:
-            raise SerevalError(f"{id}: word {k}: {error}") from None
+    except SerevalError as error:
+        raise SerevalError(f"{id}: word {len(found)}: {error}") from None
     return tuple(found)
 
 
@@ -297,25 +298,26 @@ def from_spacy(
     for token in doc:
         frontiers.append(frontiers[-1] + (not token.is_space))
     words = [token.text for token in doc if not token.is_space]
-    scores = [] if group is None else [*doc.spans[group].attrs.get("scores", ())]
+    scores = [*getattr(spans, "attrs", {}).get("scores", ())]
     sure = map(float, scores) if len(scores) == len(spans) else repeat(None)
     found = [
         (span.label_, frontiers[span.start], frontiers[span.end], None, None, score)
         for span, score in zip(spans, sure, strict=False)
     ]
-    if crossing == "refuse":
-        return from_spans(words, found, id=id)
-    whole = [k for k, (_, start, end, *_) in enumerate(found) if start < end]
-    ahead = set(first)
-    whole.sort(key=lambda k: found[k][:3] not in ahead)
-    kept = sorted(whole[k] for k in uncrossed([found[k][1:3] for k in whole]))
-    document = from_spans(words, [found[k] for k in kept], id=id)
-    lost = [spans[k] for k in sorted({*range(len(found))} - {*kept})]
+    kept = found
+    lost: list[Mention] = []
+    if crossing == "insertion":
+        ahead = {*first}
+        whole = [k for k, (_, start, end, *_) in enumerate(found) if start < end]
+        whole.sort(key=lambda k: found[k][:3] not in ahead)
+        places = {whole[k] for k in uncrossed([found[k][1:3] for k in whole])}
+        kept = [found[k] for k in sorted(places)]
+        lost = [Mention(one.label_, one.text) for k, one in enumerate(spans) if k not in places]
+    document = from_spans(words, kept, id=id)
     if not lost:
         return document
     what = "spans that cross an earlier one or are white space, each an insertion"
-    mentions = tuple(Mention(span.label_, span.text) for span in lost)
-    return replace(document, mentions=mentions, notes=(Note(what, len(lost)),))
+    return replace(document, mentions=tuple(lost), notes=(Note(what, len(lost)),))
 
 
 # --- documents from any form ---------------------------------------------------------------------
@@ -340,13 +342,14 @@ def paired(
                 found[name].append(document_from(value, id))
         size = max(len(side[-1].words) for side in found.values())
         for side, value in zip(found.values(), values, strict=True):
-            if isinstance(value, list) and _spans_alone(value) is not None:
-                side[-1] = replace(side[-1], words=_numbers(size))
+            if len(side[-1].words) < size:
+                side[-1] = document_from(value, id, size)
     return found
 
 
-def document_from(value: Any, id: str) -> Document | Reference:
+def document_from(value: Any, id: str, size: int = 0) -> Document | Reference:
     """Make a document from any of the forms that :func:`sereval.score` accepts."""
+    # spans alone have this number of words, if one of them does not reach further
     if isinstance(value, Document | Reference):
         return replace(value, id=id)
     value = plain(value)
@@ -357,7 +360,7 @@ def document_from(value: Any, id: str) -> Document | Reference:
         return from_spans(*value, id=id)
     elif hasattr(value, "ents"):
         return from_spacy(value, id=id)
-    elif isinstance(value, list | tuple) and (found := _from_list(value, id)) is not None:
+    elif isinstance(value, list | tuple) and (found := _from_list(value, id, size)):
         return found
     raise SerevalError(
         f"{id}: found {cut_short(value)}, expected a Document, tags, (words, spans), a Doc, or an "
@@ -366,11 +369,21 @@ def document_from(value: Any, id: str) -> Document | Reference:
     )
 
 
-def _from_list(value: Sequence[Any], id: str) -> Document | None:
+def _from_list(value: Sequence[Any], id: str, size: int) -> Document | None:
     """The document of a list of spans, of tags or of mentions; ``None``: it is no such list."""
-    spans = _spans_alone(value)
+    spans: list[Any] | None = None
+    # objects with label, start and end are those of nervaluate, whose end is the last word
+    if all(isinstance(one, Mapping) and one.keys() >= {"label", "start", "end"} for one in value):
+        found = (checked_span((one["label"], one["start"], one["end"])) for one in value)
+        spans = [(label, start, end + 1) for label, start, end in found]
+    elif all(
+        isinstance(one, tuple | list) and len(one) == 3 and not isinstance(one[1], str)
+        for one in value
+    ):
+        spans = [*map(checked_span, value)]
     if spans is not None:
-        return from_spans(_numbers(max((end for *_, end in spans), default=0)), spans, id=id)
+        words = _numbers(max([size, *(end for *_, end in spans)]))
+        return from_spans(words, spans, id=id)
     if _are_texts(value):
         return from_tags(None, value, id=id)
     if all(_are_texts(one) and len(one) == 2 for one in value):
@@ -389,18 +402,6 @@ def _are_texts(value: Any) -> bool:
 def _numbers(size: int) -> tuple[str, ...]:
     """The words of a document whose words are unknown."""
     return tuple(map(str, range(size)))
-
-
-def _spans_alone(value: Sequence[Any]) -> list[tuple[str, int, int]] | None:
-    """The spans of a list without words, in frontiers; ``None``: it is no such list."""
-    # objects with label, start and end are those of nervaluate, whose end is the last word
-    if all(isinstance(one, Mapping) and one.keys() >= {"label", "start", "end"} for one in value):
-        objects = (checked_span((one["label"], one["start"], one["end"])) for one in value)
-        return [(label, start, end + 1) for label, start, end in objects]
-    is_span = (isinstance(one, tuple | list) and len(one) == 3 for one in value)
-    if all(is_span) and not any(isinstance(one[1], str) for one in value):
-        return [(label, start, end) for label, start, end in map(checked_span, value)]
-    return None
 
 
 _OBJECTS: dict[frozenset[str], Callable[..., Document]] = {

@@ -6,7 +6,6 @@ from the evaluation.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import count
@@ -209,9 +208,9 @@ def spacy_scorer(
         load_grammar(grammar) if grammar else None,
     )
     settings: dict[str, Any] = {
-        "costs": Costs.parse(costs) if costs else Costs(),
+        "costs": costs and Costs.parse(costs),
         "pairing": pairing,
-        "neutral": frozenset(neutral or ()),
+        "neutral": neutral or (),
         "labels": labels,
     }
     how = settings_from(**settings, max_states=max_states)  # fails here, not after an epoch
@@ -256,18 +255,18 @@ def _annotated_examples(
         yield reference, from_spacy(doc, group=group, crossing="insertion", first=right)
 
 
-def _places(document: Document) -> Counter[tuple[str, int, int]]:
-    return Counter((e.label, e.start, e.end) for e in document.elements)
+def _places(document: Document) -> list[tuple[str, int, int]]:
+    return [(e.label, e.start, e.end) for e in document.elements]
 
 
 def _exact_alone(gold: Document, found: Document) -> Document:
     """The prediction with exact matches as elements and all other elements as mentions."""
-    every = _places(found)
-    kept = every & _places(gold) if gold.words == found.words else every - every
-    lost = (every - kept).elements()
-    mentions = (Mention(label, found.words[start]) for label, start, _ in lost)
+    right, places = {*_places(gold)}, _places(found)
+    lost = (Mention(one[0], found.words[one[1]]) for one in places if one not in right)
     return replace(
-        found, elements=tree(kept.elements()), mentions=(*(found.mentions or ()), *mentions)
+        found,
+        elements=tree(one for one in places if one in right),
+        mentions=(*(found.mentions or ()), *lost),
     )
 
 

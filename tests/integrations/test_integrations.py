@@ -72,7 +72,7 @@ REFUSED = {
     ),
     "flat times": (
         lambda: from_spans(SAID, times=[0.1, 0.2]),
-        "-: word 0 has 0.1, expected (start",
+        "-: word 0: found 0.1, expected (start",
     ),
     "nan": (lambda: from_spans(SAID, times=[(0, float("nan"))] * 2), "-: word 0: found 'nan'"),
     "half ms": (
