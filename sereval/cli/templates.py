@@ -145,7 +145,7 @@ def templates(line: Line) -> Report:
         refuse(line.flags, SCORING, "with --entropy")
     elif several:
         refuse(line.flags, ["listing"], "with several responses")
-    names = distinct_names(response, "responses") if several else response
+    names = distinct_names(response, "responses")
     keys, read = _read(line, key, dict(zip(names, response, strict=True)))
     if line.entropy:
         if not keys:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -41,19 +41,14 @@ def from_frame(
     >>> from_frame(words, spans)[0].elements
     (Element(label='loc', start=1, end=2, parent=None),)
     """
-    spans: dict[str, list[tuple[Any, ...]]] = {}
-    for id, *span in () if elements is None else _rows(elements, SPANS, "elements"):
-        spans.setdefault(str(id), []).append(tuple(span))
+    spans = {} if elements is None else _rows(elements, ("label", "start", "end"), "elements")
     columns = {*getattr(words, "columns", ())}
     times = ("start", "end") if columns & {"start", "end"} else ()
     tags = ("tag",) if "tag" in columns else ()
     if tags and elements is not None:
         raise SerevalError("found elements and a column of tags, expected one of them")
-    said: dict[str, list[list[Any]]] = {}
-    for id, *cells in _rows(words, ("document", "word", *tags, *times), "words"):
-        said.setdefault(str(id), []).append(cells)
     found = []
-    for id, rows in said.items():
+    for id, rows in _rows(words, ("word", *tags, *times), "words").items():
         named, *more = zip(*rows, strict=True)
         if tags:
             document = from_tags(named, more.pop(0), id=id)
@@ -66,12 +61,9 @@ def from_frame(
     return found
 
 
-SPANS = ("document", "label", "start", "end")
-"""The columns of a frame of elements."""
-
-
-def _rows(table: Frame, columns: Sequence[str], name: str) -> Iterable[tuple[Any, ...]]:
-    """The cells of some columns row by row, as plain Python values; none is empty."""
+def _rows(table: Frame, columns: Iterable[str], name: str) -> dict[str, list[tuple[Any, ...]]]:
+    """The cells of some columns by document, row by row, as plain values; none is empty."""
+    columns = ("document", *columns)
     if not hasattr(table, "columns"):
         raise SerevalError(f"found {cut_short(table)}, expected a data frame of the {name}")
     for column in columns:
@@ -80,4 +72,7 @@ def _rows(table: Frame, columns: Sequence[str], name: str) -> Iterable[tuple[Any
             raise SerevalError(f"no column {column!r} in the {name}, expected it among: {there}")
         if table[column].isna().any():
             raise SerevalError(f"column {column!r} of the {name} has an empty cell, expected none")
-    return zip(*(table[column].tolist() for column in columns), strict=True)
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for id, *cells in zip(*(table[column].tolist() for column in columns), strict=True):
+        found.setdefault(str(id), []).append(tuple(cells))
+    return found
