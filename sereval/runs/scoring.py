@@ -27,8 +27,7 @@ from ..documents.model import Reference
 from ..documents.words import recut
 from ..errors import SerevalError, UsageFault, located
 from ..evaluation.settings import ByWords, Settings
-from ..evaluation.totals import Notes, notes_of, sentences
-from ..evaluation.totals import read_choices as choices_of
+from ..evaluation.totals import notes_of
 from ..formats import ANNOTATIONS, WORDS
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
@@ -50,8 +49,7 @@ from .sides import Sides
 
 if TYPE_CHECKING:
     from ..analysis.rates import Score
-    from ..evaluation.words import DocumentErrors
-    from ..schemes.result import SchemeScore
+    from ..schemes.result import DocumentFigures
 
 RUN_WIDE = (
     *("documents", "missing", "altered_words", "is_bound", "max_states", "neutral", "aligned"),
@@ -234,8 +232,7 @@ class Run(NamedTuple):
         found = self.scheme.scorer(replace(self.settings, figure=figure))
         if self.scheme.counts == "slots":  # this scorer collects the notes itself
             return found
-        work = partial(_with_notes, work=found.work, run=self)
-        return Scorer(work, partial(_noted, score=found.score, settings=self.settings))
+        return found._replace(work=partial(_with_notes, work=found.work, run=self))
 
     def reading(self, alternatives: Sequence[str]) -> Callable[[UnreadPair], ReadPair]:
         """How the pairs of a system are read."""
@@ -286,11 +283,8 @@ def _with_alternatives(
     return (own, hypothesis), parts
 
 
-_Noted = tuple[Any, Notes, "DocumentErrors | None"]
-"""What a scorer finds in a pair, the notes of its readers, and its word errors."""
-
-
-def _with_notes(pair: Pair, work: Callable[[Pair], Any], run: Run) -> _Noted:
+def _with_notes(pair: Pair, work: Callable[[Pair], DocumentFigures], run: Run) -> DocumentFigures:
+    """The figures of a pair with the notes of its readers and its word errors."""
     from ..evaluation.words import errors_beside  # slot errors do not need it
 
     settings, found = run.settings, work(pair)
@@ -298,26 +292,8 @@ def _with_notes(pair: Pair, work: Callable[[Pair], Any], run: Run) -> _Noted:
         notes = notes_of(pair if settings.is_projected else recut(*pair))
     except SerevalError:  # the words differ
         notes = notes_of(pair)
-    return (
-        found,
-        notes,
-        errors_beside(pair, settings) if run.compares_words else None,
-    )
-
-
-def _noted(
-    found: Sequence[_Noted], score: Callable[[Sequence[Any]], SchemeScore], settings: Settings
-) -> SchemeScore:
-    from ..evaluation.words import score_beside
-
-    own = score([one for one, _, _ in found])
-    notes = [each for _, each, _ in found]
-    return replace(
-        own,
-        notes=(*own.notes, *sentences(notes)),
-        settings=(*own.settings, *choices_of(notes)),
-        word_score=score_beside((words for _, _, words in found), settings),
-    )
+    words = errors_beside(pair, settings) if run.compares_words else None
+    return found._replace(notes=notes, words=words)
 
 
 def settings_for(asked: Request, scheme: Scheme) -> Settings:

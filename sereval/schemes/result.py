@@ -29,8 +29,8 @@ from ..evaluation.report import (
     words_lines,
 )
 from ..evaluation.settings import Settings, Signature, SignaturePart, selected
-from ..evaluation.totals import ScoreInterval
-from ..evaluation.words import WordScore
+from ..evaluation.totals import Notes, ScoreInterval, read_choices, sentences
+from ..evaluation.words import DocumentErrors, WordScore, score_beside
 from ..measures.figures import Figure, figure_errors, figure_rate
 from ..measures.slots import Errors, Rate, Slot
 from ..render.report import (
@@ -124,6 +124,8 @@ class DocumentFigures(NamedTuple):
     tokens: Figure | None = None  # correct and incorrect tags, if the scheme counts tags
     rows: Sequence[AlignedRow] = ()  # of the aligned file, if Settings.aligned is set
     numbers: Mapping[str, int] = {}  # what its notes and its signature are made from
+    notes: Notes = ((), ())  # of the readers of reference and hypothesis
+    words: DocumentErrors | None = None  # None: the words were not compared
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -330,10 +332,20 @@ def figures_of(
 def _score(
     found: Sequence[DocumentFigures], scheme: str, told: Told, settings: Settings
 ) -> SchemeScore:
-    documents = tuple(one._replace(numbers={}) for one in found)
+    documents = tuple(DocumentFigures(*one[:5]) for one in found)
     numbers = sum((Counter(one.numbers) for one in found), Counter[str]())
-    score = SchemeScore(scheme, documents, **told(numbers, settings))
-    return score if settings.figure is None else score.by(settings.figure)
+    score, notes = (
+        SchemeScore(scheme, documents, **told(numbers, settings)),
+        [one.notes for one in found],
+    )
+    if settings.figure is not None:
+        score = score.by(settings.figure)
+    return replace(
+        score,
+        notes=(*score.notes, *sentences(notes)),
+        settings=(*score.settings, *read_choices(notes)),
+        word_score=score_beside((one.words for one in found), settings),
+    )
 
 
 # --- the report -----------------------------------------------------------------------------------
