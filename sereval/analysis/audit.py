@@ -281,7 +281,7 @@ def audit(score: AnyScore) -> Iterator[Audit]:
     """The rows of each document of a score, in the order of the documents."""
     figure = score.rate.figure
     if isinstance(score, SchemeScore) and score.documents and not score.mapped:
-        raise SerevalError(f"a score of {score.scheme} without a figure, expected one chosen")
+        raise SerevalError(f"a score of {score.name} without a figure, expected one chosen")
     words = score.words if isinstance(score, SchemeScore) else score.settings
     for one in score.mapped:
         if isinstance(one, Account):

@@ -273,7 +273,7 @@ def _by_speaker(path: str | None, score: AnyScore) -> Strata | None:
     if path is None:
         return None
     if not isinstance(score, Evaluation):
-        raise UsageFault(f"--speakers has no effect with --scheme {score.scheme}")
+        raise UsageFault(f"--speakers has no effect with --scheme {score.name}")
     from ..analysis.strata import by_speaker, read_turns, strata  # few pages have turns
 
     return strata(score, {"speaker": by_speaker(read_turns(path))})

@@ -8,7 +8,7 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.corpus import Pair
 from ..documents.model import Document, Note, Reference, sum_notes
@@ -99,8 +99,41 @@ class ScoreInterval(NamedTuple):
     seed: int
 
 
+@dataclass(frozen=True)
+class CountedScore:
+    """What all scores have: documents, settings, and the figure by which they are compared."""
+
+    documents: tuple[Any, ...]
+    settings: Any
+    figure: str = ""
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of its documents."""
+        return [one.id for one in self.documents]
+
+    @property
+    def mapped(self) -> tuple[Any, ...]:
+        """What is kept of each document besides counts; empty if nothing is."""
+        return tuple(one.mapped for one in self.documents if one.mapped is not None)
+
+    @property
+    def word_score(self) -> WordScore | None:
+        """The errors of the hypotheses' words; ``None``: they stand beside no such score."""
+        return None
+
+    @property
+    def word_errors(self) -> WordScore | None:
+        """The errors of the hypotheses' words, for all words and by label.
+
+        ``None`` if no word is wrong, or if words were not compared: both sides have the same, or
+        one has only mentions.
+        """
+        return self.word_score and self.word_score.if_wrong
+
+
 @dataclass(frozen=True, repr=False)
-class Evaluation(Paged, Reported):
+class Evaluation(Paged, Reported, CountedScore):
     """A score: the counts of documents, and their sums.
 
     The rate ``ser``, the sums ``counts``, ``labels`` and ``kinds``, the ``word_errors``, the
@@ -109,8 +142,8 @@ class Evaluation(Paged, Reported):
     Args:
         documents: the score of each document, in the order of their ids.
         settings: the settings of the score.
-        interval: the interval of ``ser``; ``None``: none was asked for.
         figure: the rate for comparisons: ``SER``, ``P``, ``R`` or an F-measure of exact matches.
+        interval: the interval of ``ser``; ``None``: none was asked for.
 
     >>> from sereval import evaluate, from_spans
     >>> words = ["Jacques", "Chirac"]
@@ -122,8 +155,8 @@ class Evaluation(Paged, Reported):
 
     documents: tuple[DocumentScore, ...]
     settings: Settings
-    interval: ScoreInterval | None = None
     figure: str = "SER"
+    interval: ScoreInterval | None = None
 
     def by(self, figure: str, _: str = "") -> Evaluation:
         """The same score with another rate for comparisons."""
@@ -141,11 +174,6 @@ class Evaluation(Paged, Reported):
 
     def _errors(self, counts: Counts) -> Errors:
         return slot_errors(counts, self.figure, self.settings.costs)
-
-    @property
-    def ids(self) -> list[str]:
-        """The ids of its documents."""
-        return [one.id for one in self.documents]
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
@@ -180,11 +208,6 @@ class Evaluation(Paged, Reported):
         for one in self.documents:
             rows = one.labels.items()
             yield one.id, {label: Counter({s: own[s] for s in Slot}) for label, own in rows}
-
-    @property
-    def mapped(self) -> tuple[Mapped, ...]:
-        """Both sides of each document with their mapping; empty if only the counts were kept."""
-        return tuple(one.mapped for one in self.documents if one.mapped is not None)
 
     @cached_property
     def counts(self) -> Counts:
@@ -227,15 +250,6 @@ class Evaluation(Paged, Reported):
         return [
             Counts.sum(own) for own in zip(*(one.others for one in self.documents), strict=True)
         ]
-
-    @property
-    def word_errors(self) -> WordScore | None:
-        """The errors of the hypotheses' words, for all words and by label.
-
-        ``None`` if no word is wrong, if both sides have the same words, or if a side has no words,
-        only mentions.
-        """
-        return self.word_score and self.word_score.if_wrong
 
     @cached_property
     def word_score(self) -> WordScore | None:

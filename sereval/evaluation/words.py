@@ -36,7 +36,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from sys import intern
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import EXACT, LETTERS, Normalisation, disjoint
@@ -52,7 +52,8 @@ from ..measures.words import (
     WordParts,
     unit_of,
 )
-from .settings import Settings, Signature, normalisation_part, selected
+from .settings import Settings, Signature, SignaturePart, normalisation_part, selected
+from .totals import CountedScore
 
 if TYPE_CHECKING:
     from ..alignment.words import WordOperations
@@ -83,16 +84,13 @@ class DocumentErrors(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RateScore:
-    """A score of one rate, which is counted by document."""
+class RateScore(CountedScore):
+    """A score that is no evaluation: its settings are the parts of its signature."""
 
-    documents: tuple[Any, ...]
-    settings: tuple[tuple[str, str | None], ...] = ()
-    name: str = "WER"
+    settings: tuple[SignaturePart, ...] = ()
     figure: str = ""
+    name: str = "WER"
     title: str = ""
-
-    word_errors = word_score = None
 
     def by(self, figure: str, title: str = "") -> Self:
         """The same score with another figure for comparisons."""
@@ -102,11 +100,6 @@ class RateScore:
         """The score of some of the documents; its signature names them."""
         documents = tuple(one for one in self.documents if one.id in ids)
         return replace(self, documents=documents, settings=selected(self.settings, ids))
-
-    @property
-    def ids(self) -> list[str]:
-        """The ids of its documents."""
-        return [one.id for one in self.documents]
 
     @property
     def signature(self) -> Signature:
@@ -121,8 +114,8 @@ class WordScore(RateScore):
     Args:
         documents: the word errors of each document, in the order of their ids.
         settings: the parts of the signature: names and values that can change a result.
-        name: the name of the rate that is asked for, the first part of the signature.
         figure: the label whose words are compared; empty: the words of all elements, or all words.
+        name: the name of the rate that is asked for, the first part of the signature.
         title: the name of the rate for comparisons; empty: ``name``.
 
     >>> errors = DocumentErrors("d", WordParts(WordErrors(correct=1, S=1)))
@@ -380,4 +373,4 @@ def word_score(
     alternatives = [("alternatives", "cheapest")] if has_alternatives else []
     weights = ("weights", how.weights.name)
     parts = (weights, *normalisation_part(how.normalise), *alternatives, *settings)
-    return WordScore(tuple(documents), parts, name)
+    return WordScore(tuple(documents), parts, name=name)

@@ -233,7 +233,7 @@ def _score(found: Sequence[DocumentCoverage], name: str, settings: Settings) -> 
         parts = [part for part in settings.words_signature() if part[0] != "unplaceable"]
     own = [("merge", settings.merge)] if settings.merge != "none" else []
     own += [("certainty", settings.certainty)] if name == "exposed" else []
-    return CoverageScore(tuple(found), (*parts, *own), name)
+    return CoverageScore(tuple(found), (*parts, *own), name=name)
 
 
 leak = partial(_scorer, "leak", _leak)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import chain
 from sys import intern
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from ..corpus.corpus import Pair, Scorer
 from ..documents.model import Document, Reference, Span
@@ -28,9 +28,9 @@ from ..evaluation.report import (
     word_rows,
     words_lines,
 )
-from ..evaluation.settings import Settings, Signature, SignaturePart, selected
+from ..evaluation.settings import Settings
 from ..evaluation.totals import Notes, ScoreInterval, read_choices, sentences
-from ..evaluation.words import DocumentErrors, WordScore, score_beside
+from ..evaluation.words import DocumentErrors, RateScore, WordScore, score_beside
 from ..measures.figures import Figure, figure_errors, figure_rate
 from ..measures.slots import Errors, Rate, Slot
 from ..render.report import (
@@ -120,7 +120,7 @@ class DocumentFigures(NamedTuple):
 
     id: str
     labels: Mapping[str, FigureRow]  # by label
-    account: Account | None = None  # None unless Settings.figure names one
+    mapped: Account | None = None  # None unless Settings.figure names one
     tokens: Figure | None = None  # correct and incorrect tags, if the scheme counts tags
     rows: Sequence[AlignedRow] = ()  # of the aligned file, if Settings.aligned is set
     numbers: Mapping[str, int] = {}  # what its notes and its signature are made from
@@ -128,44 +128,42 @@ class DocumentFigures(NamedTuple):
     words: DocumentErrors | None = None  # None: the words were not compared
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class SchemeScore(Paged, Reported):
+@dataclass(frozen=True, repr=False)
+class SchemeScore(Paged, Reported, RateScore):
     """The score of a scheme.
 
     The sums of figures are ``total``, ``totals`` (by document) and ``labels``; ``accuracy`` is the
     share of correct tags.
 
     Args:
-        scheme: the name of the scheme, as in ``--scheme``.
         documents: the figures of each document by label, with its account if there is a figure.
         settings: the parts of the signature: names and values that can change a result, in order.
+        figure: the figure for comparisons of systems and for the audit; empty: there is none.
+        name: the name of the scheme, as in ``--scheme``.
+        title: not used; other scores name their rate by it.
         notes: sentences that a reader of the figures must know.
         words: the settings of the projection or alignment of words, for the accounts.
-        figure: the figure for comparisons of systems and for the audit; empty: there is none.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
         interval: the interval of the figure; ``None``: none was asked for.
         wrong_words: the number of word errors, for a scheme that counts them itself; otherwise 0.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> documents = DocumentFigures("a", {"PER": found}), DocumentFigures("b", {"LOC": found})
-    >>> score = SchemeScore("muc", documents)
+    >>> score = SchemeScore(documents, name="muc")
     >>> score.total["type"].recall, sorted(score.labels), str(score.signature)
     (0.5, ['LOC', 'PER'], 'muc|version:0.1.0')
     """
 
-    scheme: str
     documents: tuple[DocumentFigures, ...]
-    settings: tuple[SignaturePart, ...] = ()
     notes: tuple[str, ...] = ()
     words: Settings = Settings()
-    figure: str = ""
     word_score: WordScore | None = None
     interval: ScoreInterval | None = None
     wrong_words: int = 0
 
     remarks: ClassVar[tuple[str, ...]] = ()  # what the scorer says is among the notes
 
-    def by(self, figure: str, _: str = "") -> SchemeScore:
+    def by(self, figure: str, title: str = "") -> Self:
         """The same score with another figure of the scheme for comparisons and for the audit."""
         if figure == self.figure:
             return self
@@ -184,19 +182,9 @@ class SchemeScore(Paged, Reported):
         """The errors over all documents, in this rate."""
         return figure_errors(self.total, self.rate.figure)
 
-    @property
-    def mapped(self) -> tuple[Account, ...]:
-        """The accounts of the documents; empty without a figure."""
-        return tuple(one.account for one in self.documents if one.account is not None)
-
-    def only(self, ids: Collection[str]) -> SchemeScore:
+    def only(self, ids: Collection[str]) -> Self:
         """The score of some of the documents; its signature names them."""
-        return replace(
-            self,
-            documents=tuple(one for one in self.documents if one.id in ids),
-            settings=selected(self.settings, ids),
-            word_score=self.word_score and self.word_score.only(ids),
-        )
+        return replace(super().only(ids), word_score=self.word_score and self.word_score.only(ids))
 
     def classes(self) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
         """The number of slots of the figure by label and class of each document, after its id."""
@@ -207,11 +195,6 @@ class SchemeScore(Paged, Reported):
                 if name in verdict.figures:
                     labels.setdefault(verdict.label, Counter())[verdict.slot] += 1
             yield account.reference.id, labels
-
-    @property
-    def ids(self) -> list[str]:
-        """The ids of its documents."""
-        return [one.id for one in self.documents]
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
@@ -228,14 +211,6 @@ class SchemeScore(Paged, Reported):
     def has_other_words(self) -> bool:
         """Whether the words of the two sides are known to differ: some word is wrong."""
         return self.word_errors is not None or self.wrong_words > 0
-
-    @property
-    def word_errors(self) -> WordScore | None:
-        """The errors of the hypotheses' words.
-
-        ``None`` if no word is wrong, or if words were not compared.
-        """
-        return self.word_score and self.word_score.if_wrong
 
     @property
     def tokens(self) -> Figure:
@@ -261,11 +236,6 @@ class SchemeScore(Paged, Reported):
     def total(self) -> dict[str, Figure]:
         """Figures over all labels and documents."""
         return _sum(row for one in self.documents for row in one.labels.values())
-
-    @property
-    def signature(self) -> Signature:
-        """All names and values that can change a result; its text is one line."""
-        return Signature.of((self.scheme, None), *self.settings)
 
     def report(self) -> Report:
         """Every figure, of all documents, by label and by document."""
@@ -335,7 +305,7 @@ def _score(
     documents = tuple(DocumentFigures(*one[:5]) for one in found)
     numbers = sum((Counter(one.numbers) for one in found), Counter[str]())
     score, notes = (
-        SchemeScore(scheme, documents, **told(numbers, settings)),
+        SchemeScore(documents, name=scheme, **told(numbers, settings)),
         [one.notes for one in found],
     )
     if settings.figure is not None:
@@ -417,8 +387,8 @@ def forms(own: Sequence[Column[Any, float]]) -> Forms:
 
 def report_of(score: SchemeScore) -> Report:
     """The report of a score: every figure, of all documents, by label and by document."""
-    columns, legend = LAYOUTS.get(score.scheme, PLAIN)
-    total = score.total or dict.fromkeys(SCHEMES[score.scheme].figures, Figure())
+    columns, legend = LAYOUTS.get(score.name, PLAIN)
+    total = score.total or dict.fromkeys(SCHEMES[score.name].figures, Figure())
     empty = dict.fromkeys(total, Figure())
 
     def rows(named: Iterable[tuple[tuple[str, ...], FigureRow]]) -> Iterator[Sequence[Any]]:
@@ -426,7 +396,7 @@ def report_of(score: SchemeScore) -> Report:
             for figure, one in figures.items():
                 yield (*names, figure, *values(columns, one, EQUAL))
 
-    has_tags, tokens = SCHEMES[score.scheme].counts == "tags", score.tokens
+    has_tags, tokens = SCHEMES[score.name].counts == "tags", score.tokens
     tables = filled(
         forms(columns),
         document_labels=rows(

@@ -170,7 +170,9 @@ class TemplateScore:
         for id, found in self.rows.items():
             named = ((f"{t.type}.{row.slot}", ROWS[row.outcome]) for t in found for row in t.rows)
             documents.append(DocumentFigures(id, by_label(named)))
-        return SchemeScore("templates", tuple(documents), self.settings.listed(), self.notes)
+        return SchemeScore(
+            tuple(documents), self.settings.listed(), name="templates", notes=self.notes
+        )
 
     @property
     def total(self) -> Figure:

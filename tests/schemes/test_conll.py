@@ -77,8 +77,8 @@ def test_published_output():
     """The overall figures published with CoNLL-2000 come out in the published layout."""
     phrases_of_all = Figure(cor=371, mis=459 - 371, spu=539 - 371)
     published = SchemeScore(
-        "conll",
         (DocumentFigures("d", {"NP": {"type": phrases_of_all}}, tokens=Figure(cor=842, inc=119)),),
+        name="conll",
     )
 
     assert [

@@ -105,7 +105,7 @@ def pages(
         "tolerances": tolerances(first[0]),
         "kinds": kinds(score),
         # whether labels and texts are compared, not places
-        "lists": isinstance(score, SchemeScore) and score.scheme in schemes_that_count("lists"),
+        "lists": isinstance(score, SchemeScore) and score.name in schemes_that_count("lists"),
         "signature": str(score.signature),
         "last": last,
     }
