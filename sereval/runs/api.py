@@ -25,7 +25,6 @@ from ..corpus.entries import Entry, have_same_output
 from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
 from ..evaluation.settings import CONTEXT_WORDS, ByWords, Signature
-from ..evaluation.totals import Evaluation
 from ..formats import ANNOTATIONS, FORMATS, files, read_each
 from ..labels.relabel import labels_of
 from ..schemes.measure import DEFINITION, Measure, parse_measure
@@ -415,10 +414,9 @@ def _campaign_blames(
     return list(_blames(asked, both)) if len(both) > 1 else []
 
 
-def _has_mentions(score: Score) -> bool:
-    """Whether the mentions of a hypothesis were found in the words of the reference."""
-    documents = score.documents if isinstance(score, Evaluation) else ()
-    notes = (note for one in documents for note in one.notes[1])
+def _has_mentions(score: Any) -> bool:
+    """Whether the mentions of a hypothesis of an evaluation were found in the reference's words."""
+    notes = (note for one in score.documents for note in one.notes[1])
     return any(note.choice.endswith(":reference") for note in notes)
 
 

@@ -33,7 +33,6 @@ from ...analysis.rates import with_outcomes
 from ...analysis.resampling import Resampling
 from ...analysis.strata import Strata
 from ...errors import SerevalError
-from ...schemes.result import SchemeScore
 from ...schemes.table import schemes_that_count
 from .scene import scene
 from .tables import (
@@ -105,7 +104,7 @@ def pages(
         "tolerances": tolerances(first[0]),
         "kinds": kinds(score),
         # whether labels and texts are compared, not places
-        "lists": isinstance(score, SchemeScore) and score.name in schemes_that_count("lists"),
+        "lists": score.signature[0][0] in schemes_that_count("lists"),
         "signature": str(score.signature),
         "last": last,
     }

@@ -75,6 +75,7 @@ def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[st
         "interval": " ".join(interval_line(interval)) if interval and interval.units > 1 else "",
         **{name: first[name] for name in names},
         "figures": found,
+        # several tolerances are those of a sweep, whose scores are evaluations
         "chart": [list(map(_point, own)) for own in scores] if len(found[0]) > 1 else None,
         "ms": [max(_tolerance(score)) for score in next(iter(scores))],
     }
@@ -104,10 +105,9 @@ def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str
 def kinds(score: AnyScore) -> dict[str, list[str]]:
     """The labels of each kind, by the grammar of a score."""
     found: dict[str, list[str]] = {}
-    grammar = score.settings.grammar if isinstance(score, Evaluation) else None
-    if isinstance(score, Evaluation) and grammar is not None:
+    if isinstance(score, Evaluation) and score.settings.grammar is not None:
         for label in score.labels:
-            found.setdefault(kind_of(label, grammar), []).append(label)
+            found.setdefault(kind_of(label, score.settings.grammar), []).append(label)
     return found
 
 
@@ -131,9 +131,9 @@ def _tolerance(score: AnyScore) -> tuple[int, int]:
     return tolerance or (0, 0)
 
 
-def _point(score: AnyScore) -> list[float]:
-    """The rate of a score and the ends of its interval, in percent; 0 without a rate."""
-    if not isinstance(score, Evaluation) or score.ser is None:
+def _point(score: Any) -> list[float]:
+    """The rate of an evaluation and the ends of its interval, in percent; 0 without a rate."""
+    if score.ser is None:
         return [0.0, 0.0, 0.0]
     its = score.interval
     ends = (score.ser, its and its.low, its and its.high)
