@@ -162,9 +162,11 @@ class Measure:
             raise SerevalError(f"{self.name} takes a tolerance in seconds, found one in words")
 
     def __repr__(self) -> str:
-        options = ",".join(self._texts())
-        at = "" if self.tolerance is None else f"@{tolerance_name(self.tolerance)}"
-        return f"{self.name}({options}){at}" if options else f"{self.name}{at}"
+        options, at = ",".join(self._texts()), self.tolerance
+        shown = f"{self.name}({options})" if options else self.name
+        if at is None:
+            return shown
+        return f"{shown}@{at}w" if isinstance(at, InWords) else f"{shown}@{tolerance_text(at)}"
 
     __str__ = __repr__
 
@@ -298,11 +300,6 @@ def _value(family: Scheme, name: str, text: str) -> Any:
         return option.value_of(text)
     except SerevalError as error:
         raise SerevalError(f"{name}: {error}") from None
-
-
-def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
-    """A tolerance as text."""
-    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else tolerance_text(tolerance)
 
 
 # Parsing

@@ -108,8 +108,6 @@ class Option(NamedTuple):
         flag: its spelling on the command line; empty: the name with hyphens.
         field: the field of ``Settings`` that it fills; empty: the field
             of its name.
-        key: its key in signatures; ``None``: its spelling on the command line; empty: it changes
-            no result, so it has no key.
         default: its value if the user does not set it.
         choices: its possible values, if they are few.
         least: the smallest value of an option that takes an integer.
@@ -128,7 +126,6 @@ class Option(NamedTuple):
     letter: str = ""
     flag: str = ""
     field: str = ""
-    key: str | None = None
     default: Any = None
     choices: tuple[str, ...] = ()
     least: int | None = None
@@ -164,11 +161,6 @@ class Option(NamedTuple):
     def on_command_line(self) -> str:
         """Its spelling on the command line."""
         return self.flag or f"--{self.name.replace('_', '-')}"
-
-    @property
-    def signed_as(self) -> str:
-        """Its key in signatures; empty if it changes no result."""
-        return self.on_command_line.removeprefix("--") if self.key is None else self.key
 
 
 TOLERANCE_HELP = (
@@ -339,7 +331,6 @@ _OPTIONS = (
         name="max_states",
         commands=f"{SCORING} blame doctor align",
         group="Work",
-        key="",
         metavar="N",
         least=1,
         help="Limit of the search for the best mapping of overlapping elements, for words of "
@@ -358,7 +349,6 @@ _OPTIONS = (
     _of_schemes(
         name="extent",
         flag="--extent-tolerance",
-        key="extent",
         metavar="N",
         least=0,
         help="Number of words by which a boundary may be wrong, if all of them are errors of the "
@@ -387,7 +377,6 @@ _OPTIONS = (
         name="is_repaired",
         flag="--repair",
         field="mode",
-        key="mode",
         is_flag=True,
         value="repair",
         help="Do not let an inserted word split an entity in two.",
@@ -395,7 +384,6 @@ _OPTIONS = (
     _of_schemes(
         name="aligned",
         commands="",  # score declares it, as a file to be written
-        key="",
         metavar="FILE",
         help="Write the aligned columns to this file.",
     ),

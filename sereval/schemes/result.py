@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import chain
 from sys import intern
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
@@ -172,10 +172,8 @@ class SchemeScore(Paged, Reported, RateScore):
     @property
     def rate(self) -> Rate:
         """The rate by which the score is compared: that of its figure, or of the first one."""
-        rows = (row for one in self.documents for row in one.labels.values())
-        first: FigureRow = next(rows, {})  # all rows have the same figures
-        name = self.figure or next(iter(first), "")
-        return figure_rate(name, first.get(name, Figure()))
+        name = self.figure or next(iter(self.total), "")
+        return figure_rate(name, self.total.get(name, Figure()))
 
     @property
     def errors(self) -> Errors:
@@ -222,24 +220,74 @@ class SchemeScore(Paged, Reported, RateScore):
         """Share of correct tags; ``None`` if the scheme counts no tags."""
         return self.tokens.recall
 
-    @property
+    @cached_property
     def labels(self) -> dict[str, dict[str, Figure]]:
         """Figures by label, over all documents, labels in alphabetical order."""
         return by_label(chain.from_iterable(one.labels.items() for one in self.documents))
 
-    @property
+    @cached_property
     def totals(self) -> dict[str, dict[str, Figure]]:
         """Figures by document, over all labels, documents in their order."""
         return {one.id: _sum(one.labels.values()) for one in self.documents}
 
-    @property
+    @cached_property
     def total(self) -> dict[str, Figure]:
         """Figures over all labels and documents."""
         return _sum(row for one in self.documents for row in one.labels.values())
 
     def report(self) -> Report:
         """Every figure, of all documents, by label and by document."""
-        return report_of(self)
+        columns, legend = LAYOUTS.get(self.name, PLAIN)
+        total = self.total or dict.fromkeys(SCHEMES[self.name].figures, Figure())
+        empty = dict.fromkeys(total, Figure())
+
+        def rows(named: Iterable[tuple[tuple[str, ...], FigureRow]]) -> Iterator[Sequence[Any]]:
+            for names, figures in named:
+                for figure, one in figures.items():
+                    yield (*names, figure, *values(columns, one, EQUAL))
+
+        has_tags, tokens = SCHEMES[self.name].counts == "tags", self.tokens
+        tables = filled(
+            forms(columns),
+            document_labels=rows(
+                ((one.id, label), row)
+                for one in self.documents
+                for label, row in one.labels.items()
+            ),
+            figures=rows([((), total)]),
+            labels=rows(((label,), row) for label, row in self.labels.items()),
+            documents=rows(((id,), empty | row) for id, row in self.totals.items()),
+            tokens=[(tokens.cor, tokens.possible, self.accuracy)] if has_tags else [],
+            interval=[] if self.interval is None else [self.interval],
+            **word_rows(self.word_score),
+        )
+        words = self.word_errors
+        notes = [*map(one_line, self.notes), *(words.notes if words else ())]
+
+        def text(look: Look) -> Iterator[str]:
+            """A table for each figure: totals, labels, documents; then notes and the signature."""
+            for line in interval_line(self.interval):
+                yield from (line, "")
+            if has_tags:
+                yield from (*layout(self), "", *self.notes, str(self.signature))
+                return
+            table: list[TextRow] = []
+            every = {"all": self.total}, self.labels, self.totals
+            for k, name in enumerate(self.total or ["nothing to count"]):
+                of_all, of_labels, of_documents = (
+                    {one: row.get(name, Figure()) for one, row in named.items()} for named in every
+                )
+                groups: dict[str, Mapping[str, Figure]] = {"": of_all}
+                if k == 0 or look.show == "all":
+                    groups |= most_costly(
+                        look, of_labels, of_documents, lambda one: Fraction(one.errors)
+                    )
+                some = {heading: group for heading, group in groups.items() if group}
+                table += [*grouped(columns, some, EQUAL, name), ()]
+            yield from (*lines(table, width=look.width), legend)
+            yield from (*words_lines(words), *map(one_line, self.notes), "", str(self.signature))
+
+        return Report("score", tables, text, self.signature, notes)
 
 
 def _sum(rows: Iterable[FigureRow]) -> dict[str, Figure]:
@@ -383,59 +431,6 @@ def forms(own: Sequence[Column[Any, float]]) -> Forms:
         **WORDS,
         "interval": INTERVAL,
     }
-
-
-def report_of(score: SchemeScore) -> Report:
-    """The report of a score: every figure, of all documents, by label and by document."""
-    columns, legend = LAYOUTS.get(score.name, PLAIN)
-    total = score.total or dict.fromkeys(SCHEMES[score.name].figures, Figure())
-    empty = dict.fromkeys(total, Figure())
-
-    def rows(named: Iterable[tuple[tuple[str, ...], FigureRow]]) -> Iterator[Sequence[Any]]:
-        for names, figures in named:
-            for figure, one in figures.items():
-                yield (*names, figure, *values(columns, one, EQUAL))
-
-    has_tags, tokens = SCHEMES[score.name].counts == "tags", score.tokens
-    tables = filled(
-        forms(columns),
-        document_labels=rows(
-            ((one.id, label), row) for one in score.documents for label, row in one.labels.items()
-        ),
-        figures=rows([((), total)]),
-        labels=rows(((label,), row) for label, row in score.labels.items()),
-        documents=rows(((id,), empty | row) for id, row in score.totals.items()),
-        tokens=[(tokens.cor, tokens.possible, score.accuracy)] if has_tags else [],
-        interval=[] if score.interval is None else [score.interval],
-        **word_rows(score.word_score),
-    )
-    words = score.word_errors
-    notes = [*map(one_line, score.notes), *(words.notes if words else ())]
-
-    def text(look: Look) -> Iterator[str]:
-        """A table for each figure: totals, labels, documents; then notes and the signature."""
-        for line in interval_line(score.interval):
-            yield from (line, "")
-        if has_tags:
-            yield from (*layout(score), "", *score.notes, str(score.signature))
-            return
-        table: list[TextRow] = []
-        every = {"all": score.total}, score.labels, score.totals
-        for k, name in enumerate(score.total or ["nothing to count"]):
-            of_all, of_labels, of_documents = (
-                {one: row.get(name, Figure()) for one, row in named.items()} for named in every
-            )
-            groups: dict[str, Mapping[str, Figure]] = {"": of_all}
-            if k == 0 or look.show == "all":
-                groups |= most_costly(
-                    look, of_labels, of_documents, lambda one: Fraction(one.errors)
-                )
-            some = {heading: group for heading, group in groups.items() if group}
-            table += [*grouped(columns, some, EQUAL, name), ()]
-        yield from (*lines(table, width=look.width), legend)
-        yield from (*words_lines(words), *map(one_line, score.notes), "", str(score.signature))
-
-    return Report("score", tables, text, score.signature, notes)
 
 
 # --- the layout of conlleval ----------------------------------------------------------------------
