@@ -450,11 +450,13 @@ class WrittenFiles(NamedTuple):
     lost: tuple[Note, ...] = ()  # on the parts left out
 
 
-def written(document: Document | Reference, format: str, tags: str | None = None) -> WrittenFiles:
+def written(
+    document: Document | Reference, format: str, lost: Notes, tags: str | None = None
+) -> WrittenFiles:
     """The files of a document in a format with a writer, and notes on what is left out."""
     known = FORMATS[format]
     assert known.writer is not None
-    lost, chosen = Notes(), {} if tags is None else {"tags": tags}
+    chosen = {} if tags is None else {"tags": tags}
     for part, what in PARTS.items():
         if part not in known.writer.holds:
             lost.add(what, len(getattr(document, part, None) or ()))

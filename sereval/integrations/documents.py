@@ -417,18 +417,13 @@ def files_of(
     document: Document | Reference, format: str, *, tags: str | None = None
 ) -> WrittenFiles:
     """Convert a document to the files of a format."""
-    if format not in WRITERS:
-        raise SerevalError(f"format {format!r}, expected one of {', '.join(WRITERS)}")
-    writer = WRITERS[format]
-    if tags is not None and tags not in writer.schemes:
-        if not writer.schemes:
-            raise SerevalError(f"{format} has no scheme of tags, found {tags!r}")
-        raise SerevalError(f"tags {tags!r}, expected one of {', '.join(writer.schemes)}")
-    if isinstance(document, Document) or writer.is_fuzzy:
-        return written(document, format, tags)
-    placed, lost = place(document, unplaceable="drop"), Notes()
-    lost.add(PLACES, sum(len(e.starts) > 1 or len(e.ends) > 1 for e in placed.elements))
-    lost.add(LABELS, sum(len(e.labels) - 1 for e in placed.elements))
-    lost.add(UNPLACEABLE, len(placed.unplaceable))
-    found = written(upper_bound(placed), format, tags)
-    return WrittenFiles(found.files, (*lost.all(), *found.lost))
+    writer, lost = WRITERS[format], Notes()
+    if tags is not None and not writer.schemes:
+        raise SerevalError(f"{format} has no scheme of tags, found {tags!r}")
+    if isinstance(document, Reference) and not writer.is_fuzzy:
+        placed = place(document, unplaceable="drop")
+        lost.add(PLACES, sum(len(e.starts) > 1 or len(e.ends) > 1 for e in placed.elements))
+        lost.add(LABELS, sum(len(e.labels) - 1 for e in placed.elements))
+        lost.add(UNPLACEABLE, len(placed.unplaceable))
+        document = upper_bound(placed)
+    return written(document, format, lost, tags)
