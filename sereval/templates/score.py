@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..corpus import workers
@@ -227,7 +228,7 @@ def score_templates(
         watch=watch,
     )
     rows = {pair[0].id: own for pair, own in zip(pairs, found, strict=True)}
-    return TemplateScore(pairs, rows, settings, tuple(_notes(keys, responses, settings)))
+    return TemplateScore(pairs, rows, settings, tuple(_notes(pairs, settings)))
 
 
 def _paired(
@@ -255,15 +256,11 @@ def _paired(
     ]
 
 
-def _notes(
-    keys: Sequence[TemplateDocument],
-    responses: Sequence[TemplateDocument],
-    settings: TemplateSettings,
-) -> Iterator[str]:
+def _notes(pairs: Sequence[TemplatePair], settings: TemplateSettings) -> Iterator[str]:
     """Remarks for the reader of the figures."""
     slots = [
         (template.type, name, slot)
-        for document in (*keys, *responses)
+        for document in chain.from_iterable(pairs)
         for template in document.templates
         for name, slot in template.slots.items()
     ]
@@ -272,10 +269,10 @@ def _notes(
     )
     if ignored:
         yield f"Not looked at: {ignored} fills of {', '.join(settings.ignored)}."
-    ids = [{document.id for document in side} for side in (keys, responses)]
-    for name, alone in (("key", ids[0] - ids[1]), ("response", ids[1] - ids[0])):
-        if alone:
-            yield f"Documents in the {name} only: {len(alone)}."
+    sides = zip(*pairs, strict=True)
+    for name, other in zip(("response", "key"), sides, strict=True):
+        if alone := sum(not document.templates for document in other):
+            yield f"Documents in the {name} only: {alone}."
     known = {name for type, slot, _ in slots for name in (slot, f"{type}.{slot}")}
     absent = [name for name in settings.low_entropy if name not in known]
     if absent and settings.criterion == "restrictive":
