@@ -108,18 +108,13 @@ def _entropies(found: Sequence[SlotValues]) -> Iterator[str]:
     for row in found:
         some = sum(count > 0 for count in row.values.values())
         head = (row.type, row.slot, str(row.templates), str(some), f"{row.entropy:.2f}")
-        for k, value in enumerate(_distribution(row)):
+        shown = [f"{one_line(value)}: {count}" for value, count in row.values.items()]
+        if len(shown) > SHOWN + 1:
+            rest = [*row.values.values()][SHOWN:]
+            shown[SHOWN:] = [f"… {len(rest)} more: {sum(rest)}"]
+        if row.none:
+            shown.append(f"{NO_VALUE}: {row.none}")
+        for k, value in enumerate(shown):
             table.append((*(head if k == 0 else ("",) * 5), value))
     yield from lines(table, left=(0, 1, 5))
     yield from ("", "Entropy of the values in bits, without (none).")
-
-
-def _distribution(row: SlotValues) -> Iterator[str]:
-    for k, (value, count) in enumerate(row.values.items()):
-        if k == SHOWN and len(row.values) > SHOWN + 1:
-            rest = list(row.values.values())[SHOWN:]
-            yield f"… {len(rest)} more: {sum(rest)}"
-            break
-        yield f"{one_line(value)}: {count}"
-    if row.none:
-        yield f"{NO_VALUE}: {row.none}"

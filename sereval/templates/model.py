@@ -7,7 +7,7 @@ pointers to other templates; footnote 6, and the user's manual of the MUC scorin
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -49,7 +49,7 @@ class Template(NamedTuple):
 
     id: str  # unique in its document; pointers use it
     type: str  # only templates of one type are compared
-    slots: Mapping[str, TemplateSlot]  # those with a fill, by a name such as ORG_NAME
+    slots: dict[str, TemplateSlot]  # those with a fill, by a name such as ORG_NAME
     optional: bool = False  # a response may lack it without missing fills
     line: int = 0  # where it begins
 

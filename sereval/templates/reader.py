@@ -181,12 +181,11 @@ def _values(text: str) -> Fill:
 
 def _with_status(template: Template, source: File) -> Template:
     """The template, without the slot that says whether it is optional."""
-    if STATUS not in template.slots:
+    status = template.slots.pop(STATUS, None)
+    if status is None:
         return template
-    slots = dict(template.slots)
-    status = slots.pop(STATUS).fills
-    if status != [(Value(OPTIONAL),)]:
-        found = quote(", ".join(map(written, status)))
+    if status.fills != [(Value(OPTIONAL),)]:
+        found = quote(", ".join(map(written, status.fills)))
         message = f"<{template.id}>: found {found} in {STATUS}, expected {OPTIONAL}, once"
         raise source.error(message, template.line)
-    return template._replace(slots=slots, optional=True)
+    return template._replace(optional=True)

@@ -21,7 +21,7 @@ from ..render.report import (
 )
 from ..render.text import lines, percent
 from ..schemes.result import FIGURES
-from .model import Fill, written
+from .model import written
 from .score import FILLS, TemplateRows, TemplateScore
 
 RATE = partial(percent, digits=2)
@@ -144,16 +144,12 @@ def _listing(id: str, compared: Sequence[TemplateRows]) -> list[str]:
     """The fills of a document: outcome, slot, fill of the key, fill of the response (figure 3)."""
     fills = [row for each in compared for row in each.rows]
     slot = max((2 + len(row.slot) for row in fills), default=0)
-    key = max((len(_show(row.key)) for row in fills), default=0)
+    key = max((len(one_line(written(row.key or ()))) for row in fills), default=0)
     listed = [one_line(id)]
     for each in compared:
         one, other = (one_line(f"<{t.id}>") if t else "—" for t in (each.key, each.response))
         listed.append(f"       {one:<{slot + 2 + key}}  {other}")
         for outcome, name, *both in each.rows:
-            first, second = map(_show, both)
+            first, second = (one_line(written(fill or ())) for fill in both)
             listed.append(f"  {outcome}    {name:<{slot - 2}}  {first:<{key}}  {second}".rstrip())
     return [*listed, ""]
-
-
-def _show(fill: Fill | None) -> str:
-    return one_line(written(fill)) if fill else ""

@@ -11,7 +11,6 @@ from sereval.templates.model import TemplateDocument
 from sereval.templates.reader import read_templates
 from sereval.templates.responses import (
     Contrast,
-    bands,
     criteria,
     score_responses,
 )
@@ -42,12 +41,12 @@ def test_printed_flips(first, second, size):
 
 
 def test_pairs_of_53_states():
-    """Of the pairs of 53 states in bands of one point none is left out."""
+    """Of the pairs of 53 states none that flips is left out."""
     states = {f"s{k:02}": f"{50 + k / 10} {50 + (k * 7 % 53) / 10}" for k in range(53)}
     found = contrast(**states)
     sizes = [flip.size for flip in found.flips]
     assert sizes == sorted(sizes, reverse=True)
-    assert sum(bands(sizes)) == len(sizes) > 90
+    assert len(sizes) > 90
     by_hand = [
         (a, b)
         for k, a in enumerate(states)
