@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
-from ..documents.model import Document, Mention, changed, tree
+from ..documents.model import Document, Mention, changed
 from ..documents.tags import Phrase, Tags, spell_tags
 from ..documents.words import Span
 from ..errors import SerevalError
@@ -241,7 +241,12 @@ def read_labelstudio(file: File) -> Documents:
         raise SerevalError(f"the labels are {', '.join(sorted(media))}, expected some of a text")
     quoted = []
     if any(label.quote is not None for label in labels):
-        quoted = [key for key in tasks[0].strings if all(_has(task, key) for task in tasks)]
+        held = [(label.quote or "", task.strings) for task in tasks for label in task.labels]
+        quoted = [
+            key
+            for key in tasks[0].strings
+            if all(text in strings.get(key, "") for text, strings in held)
+        ]
     yield from documents_of(file, [_with_text(file, task, quoted) for task in tasks])
 
 
@@ -313,12 +318,6 @@ def _task(record: Record, kept: Sequence[Record], name: str) -> _Task:
     data, cancelled = record.record("data"), len(record.records("annotations")) - len(_kept(record))
     strings = {key: held for key, held in data.values.items() if isinstance(held, str)}
     return _Task(id, data, strings, labels, others, cancelled)
-
-
-def _has(task: _Task, key: str) -> bool:
-    """Whether the string under a key has all that the labels quote."""
-    text = task.strings.get(key)
-    return text is not None and all((one.quote or "") in text for one in task.labels)
 
 
 def _with_text(file: File, task: _Task, quoted: Sequence[str]) -> AnnotatedText:
@@ -657,13 +656,12 @@ def _sentence(record: Record, file: File) -> Iterator[Document]:
     if "slurp_id" in record:
         record.where = f"sentence {record.integer('slurp_id')}"
     tokens = [one.word("surface") for one in _each(record, "tokens")]
-    words = tuple(token.lower() for token in tokens)
-    elements = tree(_slurp_span(entity, file.here) for entity in _each(record, "entities"))
+    words = [token.lower() for token in tokens]
+    spans = [_slurp_span(entity, file.here) for entity in _each(record, "entities")]
     notes = Notes()
     notes.add(CAPITALS, sum(word != token for word, token in zip(words, tokens, strict=True)))
     for one in _each(record, "recordings"):
-        id = one.string("file")
-        yield Document(id, words, elements, source=file.path, notes=notes.all())
+        yield document_of_spans(file, one.string("file"), words, spans, notes)
 
 
 def _each(record: Record, key: str) -> list[Record]:
@@ -671,12 +669,11 @@ def _each(record: Record, key: str) -> list[Record]:
     return record.records(key)
 
 
-def _slurp_span(entity: Record, line: int | None) -> tuple[str, int, int, None, int | None]:
-    """The label, the frontiers and the line of an entity."""
+def _slurp_span(entity: Record, line: int | None) -> Span:
     numbers = entity.integers("span")
     if not numbers or list(numbers) != list(range(numbers[0], numbers[0] + len(numbers))):
         raise SerevalError(f"{entity.name('span')}: expected tokens that follow one another")
-    return entity.word("type"), numbers[0], numbers[-1] + 1, None, line
+    return Span(entity.word("type"), numbers[0], numbers[-1] + 1, line)
 
 
 # --- Arrow and Parquet ---------------------------------------------------------------------------

@@ -269,19 +269,19 @@ def _of_json(values: Sequence[tuple[int, Any]]) -> list[_Piece]:
     return found
 
 
-def _entity(value: Any) -> tuple[str, str, str] | None:
-    """The label and the text of an object, and what tells of its other members."""
+def _entity(value: Any) -> list[tuple[str, str]]:
+    """The label and the text of an object, and a piece that tells of its other members."""
     if not isinstance(value, _Object):
-        return None
+        return []
     names = [key.lower() for key, _ in value]
     roles = _roles(names)
     if roles is None or len({*names}) < len(names):
-        return None
+        return []
     label, text = (value[k][1] for k in roles)
     if not _is_text(label) or not _is_text(text):
-        return None
-    more = f"{len(names) - 2} more in {label}: {text}" if len(names) > 2 else ""
-    return label.strip(), text, more
+        return []
+    more = [("", f"{len(names) - 2} more in {label}: {text}")] if names[2:] else []
+    return [(label.strip(), text), *more]
 
 
 def _is_text(value: Any) -> bool:
@@ -291,9 +291,7 @@ def _is_text(value: Any) -> bool:
 def _pieces(value: Any) -> Iterator[tuple[str, str]]:
     """Label and text of the pieces of a list or an object."""
     if entity := _entity(value):
-        yield entity[:2]
-        if entity[2]:
-            yield "", entity[2]
+        yield from entity
     elif isinstance(value, _Object):
         yield from _members(value)
     elif not isinstance(value, list):

@@ -301,8 +301,8 @@ class _Table:
 
     def place(self, name: str) -> int:
         """The index of a column, from its name or its number from 1."""
-        names = [*map(self.name, range(self.width))]
-        places = {str(k): k - 1 for k in range(1, self.width + 1)}
+        places = {str(k + 1): k for k in range(self.width)}
+        names = self.names or (*places,)
         if not self.names:  # as conlleval's input has them
             places |= {"gold": self.width - 2, "pred": self.width - 1}
         places |= {one: k for k, one in enumerate(names)}
@@ -556,10 +556,11 @@ def _chosen(table: _Table) -> list[int]:
             )
     for k in (table.word, *found):
         column, is_word = table.column(k), k == table.word
-        odd = {""}.union([NOTHING] if table.names and not is_word else ()).intersection(column)
+        nothing = {"", NOTHING} if table.names and not is_word else {""}
+        odd = nothing.intersection(column)
         if "" in odd and file.policy("cells") != "fill":
-            nothing = f", or {NOTHING} where there is nothing" if table.names else ""
-            expected = "a word" if is_word else f"a tag{nothing}"
+            instead = f", or {NOTHING} where there is nothing" if table.names else ""
+            expected = "a word" if is_word else f"a tag{instead}"
             raise file.error(
                 f"column {table.name(k)} is empty, expected {expected}; {file.hint('cells')}",
                 table.lines[column.index("")],

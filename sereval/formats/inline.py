@@ -64,13 +64,12 @@ class Marks:
 
     def __init__(self, file: File, notes: Notes) -> None:
         self.file, self.notes, self.policy = file, notes, file.policy("marks")
-        self.choice = f"marks={self.policy}"
         self.alone = 0  # dropped, without a word
         self.open: list[tuple[str, int | None]] = []  # brackets of HUB-4, each with its line
         self.kept = 0  # words in the unclear speech that is open
 
     def add(self, what: str, count: int = 1) -> None:
-        self.notes.add(what, count, self.choice)
+        self.notes.add(what, count, f"marks={self.policy}")
 
     def drop(self, what: str) -> None:
         self.add(what)

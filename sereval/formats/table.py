@@ -447,10 +447,7 @@ FOUND = tuple(one.name for one in FORMATS.values() if one.elements)
 TIMES = tuple(one.name for one in FORMATS.values() if one.has_times)
 """Formats of words with times."""
 
-WORDS = (
-    *ANNOTATIONS,
-    *(one.name for one in FORMATS.values() if one.has_places and not one.elements),
-)
+WORDS = tuple(one.name for one in FORMATS.values() if one.has_places)
 """Formats of words."""
 
 WRITERS = {one.name: one.writer for one in FORMATS.values() if one.writer is not None}
