@@ -665,6 +665,12 @@ class _Page:
         ends = (row.ends[0] - 1, row.ends[-1]) if row.ends else None
         return _hull([self.reach(row), *(_reach(one, self.scored) for one in (starts, ends))])
 
+    def order(self, case: SlotCase) -> tuple[int, ...]:
+        """The order of cases: by place, outer elements first."""
+        row = case.row
+        first, after = self.own_span(row) or self.full_reach(row) or (0, 0)
+        return first, -after, row.depth, case.reference is None, row.index
+
     def block(self, case: SlotCase) -> tuple[int, int]:
         """The columns of a case and of what is on its words: parents, blockers, what took it in."""
         linked = [
@@ -712,19 +718,12 @@ def _blocks(page: _Page) -> Iterator[Line]:
             for case in own
             if page.wanted(case.row, case.hypothesis if case.reference else None)
         )
-        listed = sorted(chosen, key=lambda case: _order(page, case))
+        listed = sorted(chosen, key=page.order)
         if listed:
             yield from _title(page, listed)
             yield from _picture(page, range(first, after), own, listed)
             yield from _list(page, listed)
             yield Line()
-
-
-def _order(page: _Page, case: SlotCase) -> tuple[int, ...]:
-    """The order of cases: by place, outer elements first."""
-    row = case.row
-    first, after = page.own_span(row) or page.full_reach(row) or (0, 0)
-    return first, -after, row.depth, case.reference is None, row.index
 
 
 def _title(page: _Page, listed: Sequence[SlotCase]) -> list[Line]:

@@ -505,24 +505,10 @@ def _tables(comparison: Comparison) -> dict[str, Iterable[Sequence[Any]]]:
 
 
 def _elements(condition: Condition, names: Iterable[str]) -> list[Sequence[Any]]:
-    """Each element with its outcome under each system; those that may be faults of the reference
-    come first."""
-    found = []
-    for one, answers in _answers(condition):
-        wrong = [text for text in answers.values() if text.split()[0] not in ("C", UNCOUNTED)]
-        agreement = "some wrong" if wrong else "right"
-        if len(wrong) == len(condition.systems):
-            agreement = "all wrong" if len({*wrong}) > 1 else "all alike"
-        index = one.index if one.side == REFERENCE else None
-        own = agreement, one.document, one.side, index, one.labels, one.words
-        place = place_of(one.span, one.time)
-        found.append((condition.name, *own, *place, *map(answers.get, names)))
-    return sorted(found, key=lambda fields: AGREEMENTS.index(fields[1]))
-
-
-def _answers(condition: Condition) -> Iterator[tuple[AuditRow, dict[str, str]]]:
-    """Each element of either side, and its outcome under each system that has it."""
+    """Each element of either side with its outcome under each system that has it; those that may
+    be faults of the reference come first."""
     audits = {one.name: audit(with_outcomes(one.evaluation)) for one in condition.systems}
+    every = []
     for documents in zip(*audits.values(), strict=True):
         found: dict[object, tuple[AuditRow, dict[str, str]]] = {}
         for name, document in zip(audits, documents, strict=True):
@@ -538,7 +524,16 @@ def _answers(condition: Condition) -> Iterator[tuple[AuditRow, dict[str, str]]]:
                 number = seen[own.side, place]
                 _, answers = found.setdefault((own.side, place, number), (own, {}))
                 answers[name] = " ".join([case.letter, *text])
-        yield from found.values()
+        for one, answers in found.values():
+            wrong = [text for text in answers.values() if text.split()[0] not in ("C", UNCOUNTED)]
+            agreement = "some wrong" if wrong else "right"
+            if len(wrong) == len(condition.systems):
+                agreement = "all wrong" if len({*wrong}) > 1 else "all alike"
+            index = one.index if one.side == REFERENCE else None
+            its = agreement, one.document, one.side, index, one.labels, one.words
+            where = place_of(one.span, one.time)
+            every.append((condition.name, *its, *where, *map(answers.get, names)))
+    return sorted(every, key=lambda fields: AGREEMENTS.index(fields[1]))
 
 
 # The text
@@ -629,8 +624,7 @@ def _columns(comparison: Comparison, condition: Condition) -> Iterator[list[str]
 
 def _of_condition(condition: Condition, resampling: Resampling) -> Iterator[str]:
     """The resampled units, the difference of each pair, and the labels that differ most."""
-    measure = condition.measure
-    yield from _units(condition, resampling, measure)
+    yield from _units(condition, resampling)
     for names in map(list, condition.identical):
         every = f"{', '.join(map(one_line, names[:-1]))} and {one_line(names[-1])}"
         yield f"{every} are identical: they have the same output in every document."
@@ -639,10 +633,10 @@ def _of_condition(condition: Condition, resampling: Resampling) -> Iterator[str]
         yield from _tests(condition, resampling)
     if any(pair.labels for pair in condition.differences):
         yield ""
-        yield from _by_label(condition, measure)
+        yield from _by_label(condition)
 
 
-def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
+def _units(condition: Condition, resampling: Resampling) -> Iterator[str]:
     """The resampled units, and what limits the intervals and the tests."""
     where = counted(condition.documents, "document")
     if condition.unit == "utterance":
@@ -672,7 +666,7 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
     for name, undefined in left_out.items():
         yield (
             f"{counted(undefined, 'resample')} of {one_line(name)} left out: "
-            f"{measure.nothing} in them"
+            f"{condition.measure.nothing} in them"
         )
 
 
@@ -733,8 +727,9 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
         )
 
 
-def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
+def _by_label(condition: Condition) -> Iterator[str]:
     """The labels with the largest differences of errors."""
+    measure = condition.measure
     yield f"Largest differences of {measure.errors_are} by label: in all, by {measure.kinds}."
     rows: list[tuple[str, ...]] = [("", measure.errors_are, *measure.classes, measure.ref_is)]
     for pair in condition.differences:
