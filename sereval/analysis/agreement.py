@@ -177,13 +177,15 @@ class Annotators(Reported):
 
     def report(self) -> Report:
         """The coefficients on units of each kind and on each label, and the pairs."""
-        of_units: list[tuple[tuple[str, str | None], Coefficients]] = [
-            *(((kind, None), one) for kind, one in self.all.items()),
-            *((("words", label), one) for label, one in self.labels.items()),
-        ]
         tables = filled(
             SEVERAL_FORMS,
-            units=((*names, *values(OF_UNITS, one, None)) for names, one in of_units),
+            units=[
+                *((kind, None, *values(OF_UNITS, one, None)) for kind, one in self.all.items()),
+                *(
+                    ("words", label, *values(OF_UNITS, one, None))
+                    for label, one in self.labels.items()
+                ),
+            ],
             pairs=((one.first, one.second, *values(PAIRS, one, None)) for one in self.pairs),
             annotators=((name, self.documents[name], n) for name, n in self.elements.items()),
             total=[(self.shared, self.f)],

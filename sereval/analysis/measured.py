@@ -190,14 +190,12 @@ def _scorer_of(
     normalise = normalisation(values["normalise"])
     how = WordSettings(weights, normalise, between, biasing, family in BY_LIST)
     parts: tuple[tuple[str, str], ...] = (*run.selection,)
+    if family in OF_ELEMENTS or (how.by_list and biasing is None):
+        parts = (*parts, *run.labels.signature)
     if family is CHARACTERS:
         parts = (("blanks", values["blanks"]), *parts)
-    elif family in OF_ELEMENTS:
-        parts = (*parts, *run.labels.signature)
-    elif how.by_list and biasing is None:
-        parts = (("biasing", "elements"), *parts, *run.labels.signature)
-    elif how.by_list and biasing is not None:
-        parts = (("biasing", biasing.signature), *parts)
+    elif how.by_list:
+        parts = (("biasing", biasing.signature if biasing else "elements"), *parts)
     score = partial(word_score, how=how, settings=parts, name=measure.scheme)
     key = measure.scheme, how._replace(biasing=None)
     return key, Scorer(partial(errors_of, how=how), score)

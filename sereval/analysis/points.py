@@ -217,12 +217,6 @@ class _Part(NamedTuple):
     point: int
     cluster: Cluster
 
-    @property
-    def end(self) -> int:
-        """The last frontier of the cluster."""
-        ends = [each[-1] for each in self.cluster.candidates]
-        return self.origin.frontier + max([*ends, *(h.end for h in self.cluster.hypotheses)])
-
 
 Block = list[list[_Part]]
 """The clusters of one stretch of words in each way."""
@@ -238,7 +232,9 @@ def _blocks(parts: Iterable[_Part], ways: int) -> Iterator[Block]:
                 yield block
             block = [[] for _ in range(ways)]
         block[part.point].append(part)
-        reach = max(reach, part.end)
+        ends = [each[-1] for each in part.cluster.candidates]
+        last = max([*ends, *(other.end for other in part.cluster.hypotheses)])
+        reach = max(reach, part.origin.frontier + last)
     if block:
         yield block
 

@@ -61,9 +61,6 @@ class Criterion(NamedTuple):
 AXES = Criterion._fields
 """The parts of a criterion."""
 
-Row = Mapping[str, Counts]
-"""The counts of each system under one criterion, in the order of names."""
-
 
 class Swing(NamedTuple):
     """How the difference of two systems changes with the criterion."""
@@ -111,7 +108,7 @@ class Stability(Reported):
         base: the requested criterion, which is in the table.
         costs: the costs under all criteria.
         signature: the signature of the requested evaluations.
-        table: the counts of each system by criterion.
+        table: the counts of each system, in the order of names, by criterion.
         read: the notes of the readers, a sentence each.
 
     >>> from sereval import stability
@@ -124,7 +121,7 @@ class Stability(Reported):
     base: Criterion
     costs: Costs
     signature: Signature
-    table: Mapping[Criterion, Row]
+    table: Mapping[Criterion, Mapping[str, Counts]]
     read: tuple[str, ...] = ()
 
     @property

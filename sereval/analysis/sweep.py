@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby
 from operator import add, itemgetter
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.corpus import Corpus, Pair, Scorer, together
 from ..errors import one_line
@@ -55,14 +55,11 @@ from .measured import measuring
 from .points import document_counts, ser
 from .rates import Score
 
-Values: TypeAlias = tuple[Fraction | None, ...]
-"""A value at each point; ``None`` where the denominator is 0."""
-
 
 class Curve(NamedTuple):
     """The values of one measure at each point of a sweep."""
 
-    systems: Mapping[str, Values]
+    systems: Mapping[str, tuple[Fraction | None, ...]]  # None where the denominator is 0
     signatures: tuple[Signature, ...]  # of the score at each point
     is_better: str = "lower"  # "lower" or "higher"
 
@@ -70,13 +67,15 @@ class Curve(NamedTuple):
 PointSums = tuple[Rate, RateSums, Signature]
 """The rate of a measure at a point, its numerator and denominator, the signature of its score."""
 
+_Sums = Mapping[Measure, PointSums]
+
 Along = Mapping[Measure, Sequence[Measure]]
 """Measures, and each at each point of an axis."""
 
 
 def document_sums(
     pair: Pair, along: Along, axis: Axis, points: Sequence[int], run: Settings
-) -> dict[Measure, list[PointSums]]:
+) -> _Sums:
     """The sums of one document for each measure at each point."""
     scores: dict[Measure, Score] = {}
     known: dict[Settings, list[Counts]] = {}
@@ -92,12 +91,9 @@ def document_sums(
     if others:
         scores |= measuring(tuple(others), run).of([pair]).scores
     return {
-        one: [
-            (own.rate, own.rate.sums(own.errors), scores[each].signature)
-            for each in at
-            for own in [scores[each].by(each.figure, str(each))]
-        ]
-        for one, at in along.items()
+        each: (own.rate, own.rate.sums(own.errors), score.signature)
+        for each, score in scores.items()
+        for own in [score.by(each.figure, str(each))]
     }
 
 
@@ -228,20 +224,21 @@ class Sweep(Reported):
     @property
     def notes(self) -> tuple[str, ...]:
         """The notes of the readers, then the curves that are not yet flat, then rank changes."""
-        ranking: list[tuple[int, str]] = []
-        steep: list[str] = []
-        for name, one in self.curves.items():
-            ranking += (
-                note
-                for first, second in combinations(one.systems, 2)
-                for note in _changes(self, name, (first, second))
-            )
-            steep += (note for system in one.systems for note in _not_flat(self, name, system))
-        return (
-            *self.read,
-            *steep,
-            *(text for _, text in sorted(ranking, key=lambda note: note[0])),
+        curves = self.curves.items()
+        steep = (
+            note
+            for name, one in curves
+            for system in one.systems
+            for note in _not_flat(self, name, system)
         )
+        changes = (
+            note
+            for name, one in curves
+            for pair in combinations(one.systems, 2)
+            for note in _changes(self, name, pair)
+        )
+        ranking = sorted(changes, key=itemgetter(0))
+        return (*self.read, *steep, *(text for _, text in ranking))
 
     def report(self) -> Report:
         """All points of all systems, each with the signature of its score."""
@@ -310,7 +307,12 @@ class Sweep(Reported):
             for found in side_by_side([first], rates):
                 yield from _table(f"{name} (%)", found)
         if not self.measures:
-            yield from self._counts(points)
+            for name, counted in self.systems.items():
+                group = {"": dict(zip(points, counted, strict=True))}
+                table = grouped(SHOWN, group, self.settings.costs, self.axis.name)
+                *table_lines, end = _table(one_line(name), table)
+                words = self.word_scores.get(name)
+                yield from (*table_lines, *words_lines(words and words.if_wrong), end)
         elif len(self.systems) == 1 or len(self.measures) > 1:
             for system in self.systems:
                 own = [[name, *map(percent, self.rates(system, name))] for name in self.curves]
@@ -320,15 +322,6 @@ class Sweep(Reported):
             yield from (*map(one_line, self.notes), "")
         for name, signature in self.signatures.items():
             yield f"{name}: {signature}" if self.measures else str(signature)
-
-    def _counts(self, points: Sequence[str]) -> Iterator[str]:
-        """A table of counts for each system."""
-        for name, counted in self.systems.items():
-            group = {"": dict(zip(points, counted, strict=True))}
-            table = grouped(SHOWN, group, self.settings.costs, self.axis.name)
-            *table_lines, end = _table(one_line(name), table)
-            words = self.word_scores.get(name)
-            yield from (*table_lines, *words_lines(words and words.if_wrong), end)
 
 
 def _table(title: str, table: Iterable[TextRow]) -> list[str]:
@@ -356,23 +349,23 @@ def sweep_along(
     """The values of measures at several points; documents are in memory or read one by one."""
 
     def plus(total: _Sums, one: _Sums) -> _Sums:
-        return {measure: [*map(_plus, total[measure], own)] for measure, own in one.items()}
+        return {each: _plus(total[each], sums) for each, sums in one.items()}
 
     work = partial(document_sums, along=along, axis=axis, points=points, run=run)
     found, read, choices = summed(systems, work, plus, run)
     curves = {}
-    for one, points_of in next(iter(found.values())).items():
+    for one, at in along.items():
+        sums = {name: [own[each] for each in at] for name, own in found.items()}
         values = {
-            name: tuple(above / below if below else None for _, (above, below), _ in own[one])
-            for name, own in found.items()
+            name: tuple(above / below if below else None for _, (above, below), _ in own)
+            for name, own in sums.items()
         }
-        rates, _, signatures = zip(*points_of, strict=True)
+        rates, _, signatures = zip(*next(iter(sums.values())), strict=True)
         curves[one] = Curve(values, signatures, rates[0].is_better)
     names = dict.fromkeys(found, ())
     return Sweep(tuple(points), names, run, read, choices, axis=axis, measures=curves)
 
 
-_Sums = Mapping[Measure, Sequence[PointSums]]
 _Counted = tuple[list[Counts], list[DocumentErrors | None]]
 """The counts of documents at each point; the word errors of each."""
 

@@ -32,11 +32,12 @@ from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError, one_line
 from ..evaluation.evaluate import projection, score_document
 from ..evaluation.report import COUNTS
+from ..evaluation.report import IN_TEXT as OF_SCORE
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import signature_of
 from ..mapping.best import Budget, state_budget
 from ..mapping.clusters import Cluster, Origin, clusters, inside
-from ..measures.slots import Additive, Costs, Counts, Slot
+from ..measures.slots import Additive, Costs, Counts
 from ..render import chart
 from ..render.report import Look, Report, Reported, Table, columns, filled, grouped, rows, values
 from ..render.text import counted, lines, percent
@@ -49,11 +50,7 @@ BINS = 10
 SHOWN = 20
 """The most thresholds of the text, besides the best ones."""
 
-IN_TEXT = tuple(
-    column
-    for column in COUNTS
-    if column.name in ("ser", "precision", "recall", "f1", "Hyp", *(slot.value for slot in Slot))
-)
+IN_TEXT = tuple(column for column in OF_SCORE if column.name not in ("Ref", "cost"))
 
 FORMS = {
     "points": Table((*columns("system text", "confidence"), *COUNTS)),

@@ -228,11 +228,11 @@ class Report(NamedTuple):
         """A table as CSV, row by row: ``None`` is an empty field, lists are joined with spaces."""
         return _csv_of(*self.table(name).shown())
 
-    def html(self, name: str | None = None) -> str:
-        """The first rows of a table for a notebook, then the signature."""
+    def html(self) -> str:
+        """The first rows of the first table for a notebook, then the signature."""
         from html import escape  # slow to import, and only notebooks need it
 
-        names, rows = self.table(name).shown()
+        names, rows = self.table().shown()
         cells = [[_cell(cell) for cell in row] for row in rows]
         head = "".join(f"<th>{escape(one)}</th>" for one in names)
         shown = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells[:SHOWN]]
