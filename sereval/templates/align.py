@@ -170,25 +170,24 @@ def _assignment(ranks: Mapping[PositionPair, Rank]) -> Queue:
     return [((0, 0), pair) for pair in best_pairs(worth).items()]
 
 
-def groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset[int]]:
+def groups(key: TemplateDocument, response: TemplateDocument) -> list[set[int]]:
     """The positions of the templates of the key by type; targets of pointers come first."""
     points: dict[str, set[str]] = {}
     for side in (key, response):
         types = {template.id: template.type for template in side.templates}
         for template in side.templates:
-            points.setdefault(template.type, set()).update(
+            points.setdefault(template.type, {template.type}).update(
                 types[value.text]
                 for slot in template.slots.values()
                 for fill in slot.fills
                 for value in fill
                 if value.pointer
             )
-    reached = {type: {type, *targets} for type, targets in points.items()}
     for via, type in product(points, points):
-        if via in reached[type]:
-            reached[type] |= reached[via]
+        if via in points[type]:
+            points[type] |= points[via]
     found: dict[frozenset[str], set[int]] = {}
     for place, template in enumerate(key.templates):
-        found.setdefault(frozenset(reached[template.type]), set()).add(place)
+        found.setdefault(frozenset(points[template.type]), set()).add(place)
     # types that point to one another reach the same; a group that points to another reaches more
-    return [frozenset(found[own]) for own in sorted(found, key=len)]
+    return [found[own] for own in sorted(found, key=len)]

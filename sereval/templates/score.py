@@ -111,12 +111,11 @@ def document_rows(
             mine, others = (side.get(name, TemplateSlot([])) for side in (ours, theirs))
             if is_named(settings.ignored, type, name):
                 continue
-            if one and one.id in absent or mine.optional and not others.fills:
-                rows += (TemplateRow(NOT_COUNTED, name, fill, None) for fill in mine.fills)
-            else:
-                shared = found.get((k, r), {}).get(name)
-                pairs = shared.match(aligned) if shared else {}
-                rows += _slot_rows(name, mine.fills, others.fills, pairs, absent)
+            if one and one.id in absent:
+                mine = mine._replace(optional=True)
+            shared = found.get((k, r), {}).get(name)
+            pairs = shared.match(aligned) if shared else {}
+            rows += _slot_rows(name, mine, others.fills, pairs, absent)
         return TemplateRows(type, one, other, rows)
 
     alone = (compared(None, r) for r in responses if r not in taken)
@@ -125,7 +124,7 @@ def document_rows(
 
 def _slot_rows(
     name: str,
-    fills: Sequence[Fill],
+    slot: TemplateSlot,
     others: Sequence[Fill],
     pairs: Mapping[int, int],
     absent: Container[str],
@@ -134,10 +133,11 @@ def _slot_rows(
     taken = {*pairs.values()}
     rest = iter([other for j, other in enumerate(others) if j not in taken])
     left_out = []
-    for i, fill in enumerate(fills):
+    is_lacking = slot.optional and not others
+    for i, fill in enumerate(slot.fills):
         if i in pairs:
             yield TemplateRow("cor", name, fill, others[pairs[i]])
-        elif all(value.pointer and value.text in absent for value in fill):
+        elif is_lacking or all(value.pointer and value.text in absent for value in fill):
             left_out.append(TemplateRow(NOT_COUNTED, name, fill, None))
         else:
             other = next(rest, None)
