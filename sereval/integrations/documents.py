@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
-from itertools import repeat
+from itertools import accumulate, repeat
 from typing import Any
 
 from ..documents.model import (
@@ -83,11 +83,9 @@ def naming(what: str) -> Iterator[None]:
 
 def listed(values: Any, expected: str) -> list[Any]:
     """A list of a user, with lists and numbers of Python in place of those of numpy."""
-    if isinstance(values, str):
-        raise SerevalError(f"found one text, expected {expected}")
-    if isinstance(values, Mapping) or hasattr(values, "columns"):
+    if hasattr(values, "columns"):
         raise SerevalError(f"found a {type(values).__name__}, expected {expected}")
-    if not hasattr(values, "__iter__"):
+    if isinstance(values, str | Mapping) or not hasattr(values, "__iter__"):
         raise SerevalError(f"found {cut_short(values)}, expected {expected}")
     found: list[Any] = plain(list(values))
     return found
@@ -133,10 +131,10 @@ def times_in_ms(times: Any, unit: str | None, id: str) -> tuple[tuple[int, int],
 
 def _ms(time: Any, unit: str | None) -> int:
     """A time in ms."""
-    if isinstance(time, bool) or not isinstance(time, int | float | Decimal):
+    if type(time) not in (int, float, Decimal):
         raise SerevalError(f"found the time {cut_short(time)}, expected a number")
     if unit == "ms":
-        if time != time or time % 1:
+        if time % 1:
             raise SerevalError(f"found {time!r} ms, expected a whole number")
         return int(time)
     if unit is None and isinstance(time, int) and time:
@@ -294,9 +292,8 @@ def from_spacy(
         there = ", ".join(sorted(doc.spans)) or "none at all"
         raise SerevalError(f"{id}: no group of spans {group!r}, expected one of: {there}")
     spans = doc.ents if group is None else doc.spans[group]
-    frontiers = [0]  # the frontier before each token
-    for token in doc:
-        frontiers.append(frontiers[-1] + (not token.is_space))
+    # the frontier before each token
+    frontiers = [*accumulate((not token.is_space for token in doc), initial=0)]
     words = [token.text for token in doc if not token.is_space]
     scores = [*getattr(spans, "attrs", {}).get("scores", ())]
     sure = map(float, scores) if len(scores) == len(spans) else repeat(None)
@@ -388,10 +385,6 @@ def _from_list(value: Sequence[Any], id: str, size: int) -> Document | None:
         return from_tags(None, value, id=id)
     if all(_are_texts(one) and len(one) == 2 for one in value):
         return Document(id, (), mentions=tuple(Mention(*pair) for pair in value))
-    if all(isinstance(one, int) for one in value):
-        raise SerevalError(
-            f"{id}: the tags are numbers, expected their names, as from_tags(names=…) looks them up"
-        )
     return None
 
 

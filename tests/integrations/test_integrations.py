@@ -50,7 +50,7 @@ def spans_of(document):
 SAID, ONE = ["Dol", "de"], [("loc", 0, 1)]
 FRAME = pandas.DataFrame({"word": SAID})
 REFUSED = {
-    "text": (lambda: from_spans("Dol"), "-: found one text, expected a list of words"),
+    "text": (lambda: from_spans("Dol"), "-: found 'Dol', expected a list of words"),
     "no words": (lambda: from_spans(None), "-: found None, expected a list of words"),
     "number": (lambda: from_spans([1]), "-: word 0 is 1, expected a text"),
     "no spans": (lambda: from_spans(SAID, None), "-: found None, expected a list of spans"),
