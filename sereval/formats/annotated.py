@@ -599,20 +599,19 @@ def write_docbin(document: Document, lost: Notes) -> bytes:
     """The file of a document, and notes on what it does not hold."""
     check_words(document, "DocBin", labels=ANYTHING)
     spacy = _imported()
-    starts = {0, *document.breaks} if document.breaks else set()
+    starts = {0, *document.breaks}
     doc = spacy.tokens.Doc(
         spacy.vocab.Vocab(),
         words=list(document.words),
-        sent_starts=[k in starts for k in range(len(document.words))] if starts else None,
+        sent_starts=[k in starts for k in range(len(document.words))] if document.breaks else None,
     )
     make = spacy.tokens.Span
     spans = [make(doc, one.start, one.end, label=one.label) for one in document.elements]
-    is_nested = any(element.parent is not None for element in document.elements)
-    if is_nested:
+    if any(element.parent is not None for element in document.elements):
         doc.spans[GROUP] = spans
+        lost.add(GROUPED, len(spans))
     else:
         doc.set_ents(spans, default="outside")
-    lost.add(GROUPED, len(document.elements) if is_nested else 0)
     data: bytes = spacy.tokens.DocBin(docs=[doc], store_user_data=False).to_bytes()
     return data
 
@@ -671,7 +670,7 @@ def _each(record: Record, key: str) -> list[Record]:
 
 def _slurp_span(entity: Record, line: int | None) -> Span:
     numbers = entity.integers("span")
-    if not numbers or list(numbers) != list(range(numbers[0], numbers[0] + len(numbers))):
+    if not numbers or numbers != tuple(range(numbers[0], numbers[0] + len(numbers))):
         raise SerevalError(f"{entity.name('span')}: expected tokens that follow one another")
     return Span(entity.word("type"), numbers[0], numbers[-1] + 1, line)
 

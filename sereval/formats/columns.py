@@ -173,10 +173,9 @@ def read_columns(file: File) -> Documents:
     have words of two documents.
     """
     table = _table(file)
-    n = len(table.lines)
     schemes = {k: _scheme(table, k) for k in _chosen(table)}
-    ends = [row for row, *_ in table.begins[1:]] + [n]
-    for number, ((start, line, id), end) in enumerate(zip(table.begins, ends, strict=True), 1):
+    frontiers = pairwise([*table.begins, (len(table.lines), 0, "")])
+    for number, ((start, line, id), (end, *_)) in enumerate(frontiers, 1):
         document = _document(table, schemes, start, end, id or f"{file.id}-{number}")
         file.here = line
         yield document
@@ -435,8 +434,8 @@ def _unnamed(file: File) -> _Table:
     if len(first) < 2:
         raise file.error(f"columns: found {len(first)}, expected two or more{between}", line)
     make = partial(_Table, file, len(first), f"{between} as on line {line}", gap)
-    word = make().place_of_words()
     table = make(is_numbered=True)
+    word = table.place_of_words()
     may_count = word != 0 and len(first) > 2 and _FIRST.fullmatch(first[0])
     if not may_count or not _counts(table, word):
         table = make()
@@ -514,10 +513,12 @@ def _germeval(table: _Table) -> None:
 
 def _evalita(table: _Table) -> None:
     """Word, programme and tag, if each sentence has one programme; a programme is a document."""
-    column, ends = table.column(1), [*table.starts[1:], len(table.lines)]
-    parts = [column[start:end] for start, end in zip(table.starts, ends, strict=True)]
-    is_one = all(part[0] and part.count(part[0]) == len(part) for part in parts)
-    if not is_one or len(parts) == len(column) or table.has_only_tags(1):
+    column = table.column(1)
+    is_one = "" not in column and all(
+        column[start:end].count(column[start]) == end - start
+        for start, end in pairwise([*table.starts, len(column)])
+    )
+    if not is_one or len(table.starts) == len(column) or table.has_only_tags(1):
         return  # one word decides nothing, and tags name no programme
     if table.is_counted:
         raise SerevalError(
