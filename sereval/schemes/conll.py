@@ -153,7 +153,11 @@ def told_of_tags(
 ) -> dict[str, Any]:
     """What the score of a scheme of tags has besides figures."""
     elements = [] if settings.elements is None else [("elements", settings.elements)]
-    schemes = schemes_of(numbers)
+    marks = (f"{side} tags=" for side in SIDES)
+    schemes = [  # of references and of hypotheses
+        "+".join(sorted(name.removeprefix(mark) for name in numbers if name.startswith(mark)))
+        for mark in marks
+    ]
     parts = ("tags", "/".join(schemes)), *elements, *how, *settings.reading_signature
     is_mixed = {*schemes} == {"iob1", "iob2"}  # accuracy compares tags as strings
     mixed = "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ."
@@ -169,23 +173,10 @@ def told_of_tags(
     }
 
 
-def schemes_of(numbers: Iterable[str]) -> list[str]:
-    """The tag schemes of references and of hypotheses, joined by ``+`` in alphabetical order."""
-    marks = [f"{side} tags=" for side in SIDES]
-    return [
-        "+".join(sorted(name.removeprefix(mark) for name in numbers if name.startswith(mark)))
-        for mark in marks
-    ]
-
-
 conll = partial(scheme_scorer, "conll", work=_work, told=told_of_tags)
 
 
 # --- evalita2011 ----------------------------------------------------------------------------------
-
-_OF_BOUND = (
-    "The tags of the hypothesis are those of the reference, on the words aligned to its own."
-)
 
 
 def _told_aligned(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
@@ -267,7 +258,10 @@ def _split(places: Sequence[int], side: str, own: Iterable[Phrase]) -> Iterator[
 def _notes(numbers: Counter[str], settings: Settings) -> Iterator[str]:
     """The notes on the alignment and on split phrases."""
     if settings.is_bound:
-        yield _OF_BOUND
+        yield (
+            "The tags of the hypothesis are those of the reference, on the words aligned to its "
+            "own."
+        )
     elif numbers["slack"]:
         yield (
             f"The alignment has at most {numbers['slack']} word errors more than the least "

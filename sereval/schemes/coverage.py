@@ -224,16 +224,15 @@ Work = Callable[..., DocumentCoverage]
 
 
 def _scorer(name: str, work: Work, settings: Settings) -> Scorer:
-    return Scorer(partial(work, settings=settings), partial(_score, name=name, settings=settings))
-
-
-def _score(found: Sequence[DocumentCoverage], name: str, settings: Settings) -> CoverageScore:
     parts = [*settings.reading_signature]
     if name != "spans":
         parts = [part for part in settings.words_signature() if part[0] != "unplaceable"]
-    own = [("merge", settings.merge)] if settings.merge != "none" else []
-    own += [("certainty", settings.certainty)] if name == "exposed" else []
-    return CoverageScore(tuple(found), (*parts, *own), name=name)
+    parts += [("merge", settings.merge)] if settings.merge != "none" else []
+    parts += [("certainty", settings.certainty)] if name == "exposed" else []
+    return Scorer(
+        partial(work, settings=settings),
+        lambda found: CoverageScore(tuple(found), tuple(parts), name=name),
+    )
 
 
 leak = partial(_scorer, "leak", _leak)

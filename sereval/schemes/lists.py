@@ -81,10 +81,6 @@ class Distances(NamedTuple):
     rows: Sequence[Sequence[int]]
     unit: int  # stands for a distance of 1
 
-    def at(self, h: int, r: int) -> Fraction:
-        """The distance of a text of the hypothesis from a text of the reference."""
-        return Fraction(self.rows[h][r], self.unit)
-
     def best(self, worth: Callable[[int], int]) -> dict[int, int]:
         """The one-to-one pairs with the largest sum of worth: the column of each row in a pair."""
         worths = {one: max(0, worth(one)) for one in {*chain.from_iterable(self.rows)}}
@@ -231,7 +227,8 @@ class Lists:
         for ours, theirs in filter(all, alike(*map(enumerate, self.labels))):
             texts = [self.ours[r].text for r in ours], [self.theirs[h].text for h in theirs]
             costs = distance(*texts)
-            found |= {ours[r]: (theirs[h], costs.at(h, r)) for h, r in choose(costs).items()}
+            for h, r in choose(costs).items():
+                found[ours[r]] = theirs[h], Fraction(costs.rows[h][r], costs.unit)
         return found
 
     def slot(self, r: int, h: int) -> Slot:

@@ -30,7 +30,7 @@ Source of the idea: ``ir_measures`` (MacAvaney, Macdonald and Ounis, ECIR 2022).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -162,22 +162,16 @@ class Measure:
             raise SerevalError(f"{self.name} takes a tolerance in seconds, found one in words")
 
     def __repr__(self) -> str:
-        options, at = ",".join(self._texts()), self.tolerance
+        usual, at = str(Costs()).split(","), self.tolerance
+        parts = (
+            str(value).split(",") if name == "costs" else [f"{name}={value}"]
+            for name, value in self.options
+        )
+        options = ",".join(one for own in parts for one in own if one not in usual)
         shown = f"{self.name}({options})" if options else self.name
         if at is None:
             return shown
         return f"{shown}@{at}w" if isinstance(at, InWords) else f"{shown}@{tolerance_text(at)}"
-
-    __str__ = __repr__
-
-    def _texts(self) -> Iterator[str]:
-        """The options as they are written."""
-        for name, value in self.options:
-            if name != "costs":
-                yield f"{name}={value}"
-                continue
-            costs = zip(str(value).split(","), str(Costs()).split(","), strict=True)
-            yield from (cost for cost, usual in costs if cost != usual)
 
     @property
     def family(self) -> Scheme:
@@ -189,7 +183,7 @@ class Measure:
         """The name without options and tolerance."""
         if self.family is DEFINITION:
             return self.figure
-        is_only = self.figure == self.family.figures[0] and len(self.family.figures) == 1
+        is_only = self.family.figures == (self.figure,)
         return self.scheme if is_only else f"{self.scheme}.{self.figure}"
 
     @property

@@ -309,17 +309,30 @@ def by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figur
 
 # --- scorers -------------------------------------------------------------------------------------
 
-Told: TypeAlias = Callable[[Counter[str], Settings], dict[str, Any]]
-
 
 def scheme_scorer(
-    scheme: str, settings: Settings, work: Callable[..., DocumentFigures], told: Told
+    scheme: str,
+    settings: Settings,
+    work: Callable[..., DocumentFigures],
+    told: Callable[[Counter[str], Settings], dict[str, Any]],
 ) -> Scorer:
     """The scorer of a scheme; ``told`` gives the score's ``settings``, ``notes`` and ``words``."""
-    return Scorer(
-        partial(work, settings=settings),
-        partial(_score, scheme=scheme, told=told, settings=settings),
-    )
+
+    def score(found: Sequence[DocumentFigures]) -> SchemeScore:
+        documents = tuple(one._replace(numbers={}, notes=((), ()), words=None) for one in found)
+        numbers = sum((Counter(one.numbers) for one in found), Counter[str]())
+        notes = [one.notes for one in found]
+        own = SchemeScore(documents, name=scheme, **told(numbers, settings))
+        if settings.figure is not None:
+            own = own.by(settings.figure)
+        return replace(
+            own,
+            notes=(*own.notes, *sentences(notes)),
+            settings=(*own.settings, *read_choices(notes)),
+            word_score=score_beside((one.words for one in found), settings),
+        )
+
+    return Scorer(partial(work, settings=settings), score)
 
 
 def figures_of(
@@ -345,25 +358,6 @@ def figures_of(
     nothing = {name: type(own)() for row in figures.values() for name, own in row.items()}
     rows = {intern(label): _row(*(nothing | row).items()) for label, row in figures.items()}
     return DocumentFigures(pair[0].id, rows, account, numbers=numbers)
-
-
-def _score(
-    found: Sequence[DocumentFigures], scheme: str, told: Told, settings: Settings
-) -> SchemeScore:
-    documents = tuple(DocumentFigures(*one[:5]) for one in found)
-    numbers = sum((Counter(one.numbers) for one in found), Counter[str]())
-    score, notes = (
-        SchemeScore(documents, name=scheme, **told(numbers, settings)),
-        [one.notes for one in found],
-    )
-    if settings.figure is not None:
-        score = score.by(settings.figure)
-    return replace(
-        score,
-        notes=(*score.notes, *sentences(notes)),
-        settings=(*score.settings, *read_choices(notes)),
-        word_score=score_beside((one.words for one in found), settings),
-    )
 
 
 # --- the report -----------------------------------------------------------------------------------

@@ -26,7 +26,8 @@ def score(scheme, ours, theirs, **options):
 
 def of(one, other, distance):
     """The distance of two texts."""
-    return distance([one], [other]).at(0, 0)
+    found = distance([one], [other])
+    return Fraction(found.rows[0][0], found.unit)
 
 
 def greedy(ours, theirs, distance):
