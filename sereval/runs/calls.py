@@ -17,14 +17,13 @@ from ..analysis.resampling import Resampling
 from ..documents.files import json_of, read_text
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, located, nearest
-from ..evaluation.totals import Evaluation
 from ..integrations.documents import listed, naming, paired
 from ..labels.grammar import Grammar
 from ..labels.relabel import LabelMap
 from ..projection.project import duration_text
+from ..render.report import Reported
 from ..schemes.measure import Measure
 from ..schemes.options import Option, names
-from ..schemes.result import SchemeScore
 from . import api
 from .options import BUNDLED, options_of
 from .scoring import Request, refuse
@@ -47,6 +46,8 @@ if TYPE_CHECKING:
     from ..analysis.strata import Strata
     from ..analysis.sweep import Sweep
     from ..analysis.thresholds import Thresholds
+    from ..evaluation.totals import Evaluation
+    from ..schemes.result import SchemeScore
 
 
 def score(
@@ -316,7 +317,7 @@ def gate(
 
     path = os.fspath(report) if isinstance(report, str | os.PathLike) else ""
     with located(path):
-        if isinstance(report, Evaluation | SchemeScore):
+        if isinstance(report, Reported):
             stored = json.loads(report.to_json())
         else:
             stored = json_of(read_text(path)) if path else report
