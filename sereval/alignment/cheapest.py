@@ -15,12 +15,12 @@ the same time (``time``).
 from __future__ import annotations
 
 import sys
+from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import count, pairwise
-from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Span
@@ -51,8 +51,8 @@ RUN = 3
 EXPECTED = 8
 """The number of words among which one wrong word is expected."""
 
-_MARK, _END = "\0", "\1"
-"""Characters that are no words."""
+_END = "\1"
+"""A character that is no word; another is ``\\0``, the ``$`` of a text that is written out."""
 
 
 Texts = tuple[str, str]
@@ -218,7 +218,15 @@ def _write_out(text: str, weights: Weights) -> str:
     # by unit weights twice the cost. Deleting and inserting a word costs 3 + 3. A correct word
     # saves all 6; any other pair saves the 2 of its ``$``, which leaves 4. By unit weights the cost
     # is 2 + 2, of which a correct word saves 4 and any other pair 2.
-    return _MARK.join(("", *(map(add, text, text) if weights == SCLITE else text)))
+    size = 3 if weights == SCLITE else 2
+    words = array("I", text.encode(_ENCODING, "surrogatepass"))  # of four bytes, as in the encoding
+    found = array("I", bytes(words.itemsize * size * len(words)))  # all are ``$``
+    for copy in range(1, size):
+        found[copy::size] = words
+    return found.tobytes().decode(_ENCODING, "surrogatepass")
+
+
+_ENCODING = f"utf-32-{sys.byteorder[0]}e"
 
 
 # --------------------------------------------------------------------------------- the least cost
