@@ -213,8 +213,9 @@ class _Table:
         """Add the words of all lines below the header."""
         text = self.file.text.replace("\r\n", "\n")
         text = "".join([*text.split("\n", header)[header:], "\n"])
-        row = self.gap.join([r"[^ \t\r\n]++"] * self.width)
-        regular = re.compile(rf"(?:(?!{_ODD}){row}\n\n?){{1,{PIECE}}}+")
+        # no ``++`` around a group: before Python 3.11.5, what it matches may end in a wrong place
+        row = self.gap.join([r"[^ \t\r\n]+"] * self.width)
+        regular = re.compile(rf"(?:(?!{_ODD}){row}\n\n?){{1,{PIECE}}}")
         at, line = 0, header + 1
         while at < len(text):
             found = regular.match(text, at)
