@@ -21,7 +21,6 @@ from ..integrations.documents import listed, naming, paired
 from ..labels.grammar import Grammar
 from ..labels.relabel import LabelMap
 from ..projection.project import duration_text
-from ..render.report import Reported
 from ..schemes.measure import Measure
 from ..schemes.options import Option, names
 from . import api
@@ -317,7 +316,7 @@ def gate(
 
     path = os.fspath(report) if isinstance(report, str | os.PathLike) else ""
     with located(path):
-        if isinstance(report, Reported):
+        if hasattr(report, "to_json"):
             stored = json.loads(report.to_json())
         else:
             stored = json_of(read_text(path)) if path else report
