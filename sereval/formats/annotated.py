@@ -638,7 +638,7 @@ def read_slurp(file: File) -> Documents:
     * A prediction becomes a document with [mentions](#mentions): the `type` and the `filler` of
       each entity, in their order. All other keys are ignored.
 
-    Refused: entities whose tokens are apart from each other, or that cross.
+    Refused: entities whose tokens are apart from each other.
     """
     for record in objects(file):
         if "file" not in record:
