@@ -437,6 +437,7 @@ def _input(path: str, size: Size | None) -> dict[str, Any]:
     files = {}
     for each, place in places.items():
         with open_file(place) as file:
+            # each such file has what the function asks for, but its type does not say so
             files[each] = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
     counts = {} if size is None else {"documents": size.documents, "elements": size.elements}
     return {"name": name, "files": files} | counts

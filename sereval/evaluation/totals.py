@@ -119,7 +119,7 @@ class CountedScore:
 
     @property
     def word_score(self) -> WordScore | None:
-        """The errors of the hypotheses' words; ``None``: they stand beside no such score."""
+        """The errors of the hypotheses' words; ``None``: this kind of score has none."""
         return None
 
     @property

@@ -155,7 +155,7 @@ class File:
         return f"--read {ways} takes it"
 
     def lines(self) -> Iterator[str]:
-        r"""The lines, one ``here`` after another; only ``\n`` ends one, as in every editor."""
+        r"""The lines; ``here`` is the number of each. Only ``\n`` ends one, as in every editor."""
         for line, text in enumerate(self.text.split("\n"), 1):
             self.here = line
             yield text

@@ -292,8 +292,9 @@ def stability(asked: Request) -> list[Stability]:
             "--stability is about slot error rates through time or on the same words, expected it "
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
-    has_levels = any(asked.values[each] for each in LABEL_OPTIONS)
-    refuse(asked.named, _WITHOUT_EFFECT[has_levels:], "with --stability")
+    needs_grammar = any(asked.values[each] for each in LABEL_OPTIONS)
+    unused = _WITHOUT_EFFECT if needs_grammar else ("grammar", *_WITHOUT_EFFECT)
+    refuse(asked.named, unused, "with --stability")
     read = _systems(asked, asked.run)
     for name, (how, _) in read.items():
         if how.settings.through is not None:
@@ -318,10 +319,15 @@ def check_outcomes(asked: Request, option: str) -> None:
 
 
 _WITHOUT_EFFECT = (
-    *("grammar", "groups", "alternatives", "resamples", "seed", "confidence", "unit", "is_bound"),
+    "groups",
+    "alternatives",
+    "resamples",
+    "seed",
+    "confidence",
+    "unit",
+    "is_bound",
 )
-"""Options without effect on stability: it draws no samples and reports no labels. The first has one
-with options of labels."""
+"""Options that change nothing in stability, which draws no samples and reports no labels."""
 
 
 # --- what recognisers cost -----------------------------------------------------------------------

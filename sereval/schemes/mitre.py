@@ -44,11 +44,11 @@ from .table import EXTENTS
 
 
 class BoundaryPlace(NamedTuple):
-    """A boundary in an alignment, by rows; inside a group of words it is off on either side."""
+    """The place of a boundary among the rows; inside a block, counted from both of its ends."""
 
-    after_first: int  # the first row of the group, and as many more as it has words before it
-    before_last: int  # the last row of the group, and as many less as it has words behind it
-    first: int  # the first row of the group
+    after_first: int  # from the first row of the block, by the words ahead of the boundary
+    before_last: int  # back from the end of the block, by the words behind the boundary
+    first: int  # the first row of the block
 
 
 class AlignedPair:
