@@ -36,7 +36,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import accumulate, pairwise, product
@@ -52,6 +52,7 @@ from ..evaluation.evaluate import (
     projection,
     score_document,
     shared,
+    with_mappings,
 )
 from ..evaluation.report import WORDS, word_rows, words_lines
 from ..evaluation.settings import CONTEXT_WORDS, Settings, Signature
@@ -72,6 +73,7 @@ from ..evaluation.words import (
 )
 from ..measures.slots import Additive, Slot, decimal
 from ..render.report import (
+    Paged,
     Report,
     Reported,
     Table,
@@ -280,7 +282,7 @@ class DocumentBlame:
 
 
 @dataclass(frozen=True, repr=False)
-class Blame(Reported):
+class Blame(Paged, Reported):
     """The errors of a system on recognised words, divided between the recogniser and the system.
 
     Args:
@@ -288,6 +290,7 @@ class Blame(Reported):
         settings: the settings of the scores.
         context: how many words on either side are near an element.
         resampling: the settings of the intervals.
+        corpus: the system on the recogniser's words, which the page scores anew.
 
     >>> from sereval import Document, blame, from_spans
     >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
@@ -304,6 +307,20 @@ class Blame(Reported):
     settings: Settings
     context: int = CONTEXT_WORDS
     resampling: Resampling = Resampling()
+    corpus: Corpus | None = field(default=None, compare=False)
+
+    def score(self) -> Evaluation:
+        """The score on the recogniser's words, with the outcome of each element.
+
+        Raises:
+            SerevalError: the blame was made without its corpus.
+        """
+        if self.corpus is None:
+            raise SerevalError("found a blame without its documents, expected that of blame()")
+        found: Evaluation
+        [found] = with_mappings(self.settings).scores(self.corpus).values()
+        ids = {one.id for one in self.documents}
+        return replace(found, documents=tuple(one for one in found.documents if one.id in ids))
 
     @property
     def cases(self) -> Iterator[Case]:
@@ -453,7 +470,8 @@ def blame_together(
                 f"recogniser's, expected the same: {alone}"
             )
         documents = tuple(map(_of_document, manual[name], theirs))
-        found[name] = Blame(documents, settings, context, resampling)
+        own = replace(recognised, systems={name: recognised.systems[name]})
+        found[name] = Blame(documents, settings, context, resampling, own)
     return found
 
 

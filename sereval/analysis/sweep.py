@@ -19,7 +19,8 @@ from operator import add, itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.corpus import Corpus, Pair, Scorer, together
-from ..errors import one_line
+from ..errors import SerevalError, one_line
+from ..evaluation.evaluate import with_mappings
 from ..evaluation.report import COUNTS, WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature, joint
 from ..evaluation.totals import (
@@ -37,6 +38,7 @@ from ..measures.slots import Counts, Rate, RateSums, Slot
 from ..render import chart
 from ..render.report import (
     Look,
+    Paged,
     Report,
     Reported,
     Table,
@@ -130,6 +132,8 @@ MEASURE_FORMS = {
 }
 """The tables of a sweep of measures."""
 
+NO_PAGE = "a page is for slot error rates at tolerances such as 0:1:0.05"
+
 _BY_NAME = {column.name: column for column in COUNTS}
 SHOWN = tuple(
     _BY_NAME[name] for name in ("ser", "Ref", "Hyp", *(s.value for s in Slot), "f1", "unplaceable")
@@ -138,7 +142,7 @@ SHOWN = tuple(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Sweep(Reported):
+class Sweep(Paged, Reported):
     """The scores of one or more systems at each of several points, most often tolerances in time.
 
     Args:
@@ -153,6 +157,7 @@ class Sweep(Reported):
             changes; only systems whose words were compared.
         axis: what changes from point to point.
         measures: the curves of measures, in the order requested; empty: the sweep has counts.
+        corpus: the systems, which the page scores anew; without counts there is no page.
 
     >>> sweep = Sweep((0, 50), {"crf": (Counts(D=1), Counts(C=1))}, Settings())
     >>> sweep.rates("crf"), list(sweep.curves)
@@ -167,6 +172,18 @@ class Sweep(Reported):
     word_scores: Mapping[str, WordScore] = field(default_factory=dict)
     axis: Axis = TIME
     measures: Mapping[Measure, Curve] = field(default_factory=dict)
+    corpus: Corpus | None = field(default=None, compare=False)
+
+    def scores(self) -> dict[str, list[Evaluation]]:
+        """The scores of each system at each tolerance, with the outcome of each element.
+
+        Raises:
+            SerevalError: the sweep has no counts.
+        """
+        if self.corpus is None:
+            raise SerevalError(NO_PAGE)
+        settings = (replace(self.settings, tolerance=(at, at)) for at in self.tolerances)
+        return together(map(with_mappings, settings)).scores(self.corpus)
 
     @property
     def curves(self) -> dict[str, Curve]:
@@ -340,7 +357,7 @@ def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> 
     counts = {system: tuple(own) for system, (own, _) in found.items()}
     words = {system: score_beside(errors, settings) for system, (_, errors) in found.items()}
     words_of = {system: score for system, score in words.items() if score is not None}
-    return Sweep(tuple(tolerances), counts, settings, read, choices, words_of)
+    return Sweep(tuple(tolerances), counts, settings, read, choices, words_of, corpus=systems)
 
 
 def sweep_along(

@@ -19,6 +19,7 @@ from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.picture import NARROWEST
 from ..render.text import counted
 from ..runs import api
+from ..runs.api import HTML
 from ..runs.options import FILES, OPTIONS
 from ..runs.scoring import Request, refuse
 from ..runs.sides import ALIGNMENT_OPTIONS, check_ids, read_campaign, with_ids
@@ -31,8 +32,6 @@ from .score import find_sides
 
 if TYPE_CHECKING:
     from ..analysis.strata import Strata
-
-HTML = "html"
 
 CAMPAIGN = Option(
     "campaign",
@@ -95,14 +94,10 @@ def compare(line: Line) -> Shown:
         needs = "--table elements"
     if needs:
         api.check_outcomes(asked, needs)
-    found, scores = api.compare(asked, keeps_outcomes=bool(needs))
-    report = found.report()
+    found = api.compare(asked)
     if not is_page:
-        return report
-    title = line.campaign or f"{counted(len(hyps), 'system')} against {ref}"
-    shown = {name: {s: [one] for s, one in its.items()} for name, its in scores.items()}
-    costs = {(one.condition, one.system): one.blame for one in found.blames}
-    write_page(line, shown, title, report=report.lines(), blames=costs, compared=found)
+        return found.report()
+    write_page(line, found, line.campaign or f"{counted(len(hyps), 'system')} against {ref}")
     return None
 
 
@@ -137,15 +132,13 @@ def sweep(line: Line) -> Shown:
         points = line.grid_text or line.extent_points or ()
         if len(points) == 1 and line.thresholds is None:
             raise UsageFault("found one tolerance, expected two or more for a curve")
-    is_page = line.format == HTML
-    found, scores = api.sweep(line.asked(line.ref, line.systems), keeps_outcomes=is_page)
+    found = api.sweep(line.asked(line.ref, line.systems))
     report = found.report()
     if line.plot is not None:
         line.beside[line.plot] = drawn(found.plot(), suffix_of(line.plot), str(report.signature))
-    if not is_page:
+    if line.format != HTML:
         return report
-    title = f"{counted(len(line.hyps), 'system')} against {line.ref}"
-    write_page(line, {"": scores}, title, report=report.lines())
+    write_page(line, found, f"{counted(len(line.hyps), 'system')} against {line.ref}")
     return None
 
 
@@ -247,9 +240,9 @@ def audit(line: Line) -> Shown:
     if line.speakers is not None and format != "html":
         raise UsageFault("--speakers goes with html; sereval score has it in text, json and csv")
     score = api.audit(line.asked(line.ref, {"": line.hyp}))
-    if format == "html":
+    if format == HTML:
         title = f"{line.hyp} against {line.ref}"
-        write_page(line, {"": {"": [score]}}, title, strata=_by_speaker(line.speakers, score))
+        write_page(line, score, title, strata=_by_speaker(line.speakers, score))
         return None
     check_ids(score.ids, line.documents)
     line.look = line.terminal(width=100)
@@ -323,22 +316,21 @@ def blame(line: Line) -> Shown:
     recogniser. The words of HYP_MANUAL take the times of REF's words. Elements without a place on
     the recogniser's words count as deletions.
     """
-    is_page = line.format == "html"
+    is_page = line.format == HTML
     if line.campaign is not None:
         if is_page:
             raise UsageFault("--format html shows one system, expected it without --campaign")
         from ..analysis.blame import report_of_blames
 
         asked = campaign_of(line)
-        return report_of_blames(api.blame(asked)[0])
+        return report_of_blames(api.blame(asked))
     if None in (line.ref, line.manual, line.recognised):
         raise UsageFault("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
     asked = api.with_manual(line.asked(line.ref, {"": line.recognised}), line.manual)
-    [(_, _, own)], score = api.blame(asked, keeps_outcomes=is_page)
-    if score is None:
+    [(_, _, own)] = api.blame(asked)
+    if not is_page:
         return own.report()
-    title, drawn = f"{line.recognised} against {line.ref}", asked.resampling
-    write_page(line, {"": {"": [score]}}, title, blames={("", ""): own}, resampling=drawn)
+    write_page(line, own, f"{line.recognised} against {line.ref}")
     return None
 
 

@@ -16,7 +16,7 @@ import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from filecmp import cmp, cmpfiles
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -48,9 +48,6 @@ from .outputs import (
     write_files,
 )
 from .parameters import WRITTEN, Command, DeclaredOption, argument, input_file
-
-if TYPE_CHECKING:
-    from ..report.page.tables import Runs
 
 Shown = Report | Text | None
 """What a command returns, to be written; ``None``: it has written its results."""
@@ -311,15 +308,16 @@ def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:
 # --- pages ---------------------------------------------------------------------------------------
 
 
-def write_page(line: Line, runs: Runs, title: str, **extras: Any) -> None:
-    """Write the page of a command, and its other outputs; the members of ``Extras`` are beside."""
-    from ..report.page import Extras, pages  # slow to import
+def write_page(line: Line, found: object, title: str, **extras: Any) -> None:
+    """Write the page of a result, and its other outputs; the members of ``Extras`` are beside."""
+    from ..report.page import contents, pages  # slow to import
 
+    runs, its = contents(found)
     line.tell()
     first = next(iter(next(iter(runs.values())).values()))[0]
     sound = {} if line.audio is None else _sound(line, first.ids)
     words = shlex.join(["sereval", str(line.click.info_name), *typed(line)])
-    every = Extras(one_line(title), command=words, **extras, **sound)
+    every = its._replace(title=one_line(title), command=words, **extras, **sound)
     files = pages(runs, every, line.split)
     if line.split is not None:
         write_files(files, line.output, line.inputs)

@@ -109,6 +109,11 @@ def slots(settings: Settings) -> Scorer:
     return Scorer(work, lambda found: Evaluation(tuple(found), settings))
 
 
+def with_mappings(settings: Settings) -> Scorer:
+    """The same, with the mapping of each document."""
+    return slots(replace(settings, figure="SER"))
+
+
 def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
     """The score of a document, with its word errors if words may differ."""
     known = _on_words(pair, settings) if settings.is_projected else (None, None)

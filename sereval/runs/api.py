@@ -19,7 +19,6 @@ from ..corpus.corpus import (
     UNHEARD,
     Corpus,
     exact,
-    together,
 )
 from ..corpus.entries import Entry, have_same_output
 from ..documents.model import Note
@@ -208,6 +207,10 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
     return [*taken.values()], changes
 
 
+HTML = "html"
+"""The format of pages, which need the outcome of each element."""
+
+
 # --- several systems, in one condition or more ---------------------------------------------------
 
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
@@ -227,17 +230,14 @@ def _systems(asked: Request, run: Run) -> dict[str, tuple[Run, Corpus]]:
     return found
 
 
-def compare(
-    asked: Request, *, keeps_outcomes: bool = False
-) -> tuple[Comparison, dict[str, dict[str, Any]]]:
-    """Compare systems by each measure, in one condition or in those of a campaign.
-
-    Also the score of each system in each condition by the first measure.
-    """
+def compare(asked: Request) -> Comparison:
+    """Compare systems by each measure, in one condition or in those of a campaign."""
     from ..analysis.compare import by_measure
     from ..analysis.compare import compare as compare_scores
 
     every = []
+    # a function has no format: its page may be asked for later
+    needs = asked.values.get("format", HTML) == HTML or asked.values.get("table") == "elements"
     for run in asked.runs:
         drawn = asked.resampling
         if run.scheme.counts in MEASURED:
@@ -246,7 +246,7 @@ def compare(
                     f"--measure {run.measure} is counted by document, expected --unit document"
                 )
             drawn = replace(drawn, unit="document")
-        kept = None if keeps_outcomes else drawn
+        kept = None if needs else drawn
         systems = _systems(asked, run).items()
         groups = groups_of(asked.values["groups"], asked.sides.reference_ids)
         scores = {name: how.scores(corpus, kept) for name, (how, corpus) in systems}
@@ -259,7 +259,7 @@ def compare(
         str(measure): compare_scores(scores, drawn, same, blames=blames, groups=groups)
         for measure, drawn, scores, same in every
     }
-    return by_measure(found), first
+    return by_measure(found)
 
 
 def _identical_systems(corpus: Corpus, scores: Mapping[str, Score]) -> tuple[tuple[str, ...], ...]:
@@ -333,14 +333,11 @@ _WITHOUT_EFFECT = (
 # --- what recognisers cost -----------------------------------------------------------------------
 
 
-def blame(
-    asked: Request, *, keeps_outcomes: bool = False
-) -> tuple[list[SystemBlame], AnyScore | None]:
-    """What the recognisers cost the systems, and the score of the first, if it is to be kept.
+def blame(asked: Request) -> list[SystemBlame]:
+    """What the recognisers cost the systems.
 
     Args:
         asked: the run; its first condition may have the outputs on the words of the references.
-        keeps_outcomes: whether the score is kept.
     """
     run = asked.run
     if asked.conditions[-1].alignment is None and not run.settings.is_projected:
@@ -349,12 +346,8 @@ def blame(
             "others than those of the reference"
         )
     found = list(_blames(asked, asked.conditions))
-    score = None
-    if keeps_outcomes:
-        as_blamed = run._replace(settings=found[0].blame.settings)
-        score = as_blamed.scorer().scores(asked.opened[-1][0])[""]
     asked.check_labels()
-    return found, score
+    return found
 
 
 def with_manual(asked: Request, manual: SideSource) -> Request:
@@ -429,26 +422,21 @@ def _has_mentions(score: Any) -> bool:
 # --- sweeps --------------------------------------------------------------------------------------
 
 
-def sweep(
-    asked: Request, *, keeps_outcomes: bool = False
-) -> tuple[Sweep | Thresholds, dict[str, list[AnyScore]]]:
-    """The counts, or the values of measures, of each system at each point that is asked for.
-
-    If outcomes are kept, also the scores of each system at each tolerance.
-    """
+def sweep(asked: Request) -> Sweep | Thresholds:
+    """The counts, or the values of measures, of each system at each point that is asked for."""
     from ..analysis.grids import EXTENT, TIME, axis_of
-    from ..analysis.sweep import sweep_of
+    from ..analysis.sweep import NO_PAGE, sweep_of
 
     times, extents, kept = (
         asked.values[name] for name in ("grid_text", "extent_points", "thresholds")
     )
     if kept is not None:
-        if len(times or ()) > 1 or extents or keeps_outcomes:
+        if len(times or ()) > 1 or extents or asked.values.get("format") == HTML:
             raise UsageFault(
                 "--confidence takes one --tolerance or none, no --extent-tolerance and no page; "
                 "expected text, json, csv or --plot"
             )
-        return _thresholds(asked, kept, times), {}
+        return _thresholds(asked, kept, times)
     refuse(asked.named, ("precision", "confidence_default"), "without --confidence")
     if times and extents:
         raise UsageFault("found --tolerance and --extent-tolerance, expected one of them")
@@ -457,33 +445,17 @@ def sweep(
             "expected --tolerance, in seconds such as 0:1:0.05 or 0,0.1,0.3; or --extent-tolerance"
         )
     axis, points = (axis_of(times), times) if times else (EXTENT, extents)
-    scores: dict[str, list[AnyScore]] = {}
     first, *others = (one.measure for one in asked.runs)
     is_rate = first.family.counts == "slots" and first.figure == "SER" and not others
     if axis is TIME and is_rate and first.values["by"] == "time":
         run = _of_slots(asked, points)
-        corpus = asked.open(run)
-        if keeps_outcomes:
-            scores = _at_each(points, run, corpus)
-        found = sweep_of(corpus, points, run.settings)
-    elif keeps_outcomes:
-        raise UsageFault("--format html is for slot error rates at tolerances such as 0:1:0.05")
+        found = sweep_of(asked.open(run), points, run.settings)
+    elif asked.values.get("format") == HTML:
+        raise UsageFault(NO_PAGE)
     else:
         found = _sweep_measures(asked, axis, points)
     asked.check_labels()
-    return found, scores
-
-
-def _at_each(points: Sequence[int], run: Run, corpus: Corpus) -> dict[str, list[AnyScore]]:
-    """The scores of each system at each tolerance, with all outcomes."""
-    from ..analysis.compare import with_interval
-    from ..analysis.resampling import Resampling
-
-    every = [run.but(tolerance=(at, at)).scorer() for at in points]
-    return {
-        name: [with_interval(score, Resampling(resamples=1000)) for score in own]
-        for name, own in together(every).scores(corpus).items()
-    }
+    return found
 
 
 def _sweep_measures(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:

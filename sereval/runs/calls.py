@@ -115,7 +115,7 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
         from ..analysis import compare as comparisons  # a command loads its own stage
 
         return comparisons.compare(*inputs, **options)
-    return api.compare(_systems("compare", inputs, options))[0]
+    return api.compare(_systems("compare", inputs, options))
 
 
 def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
@@ -140,8 +140,7 @@ def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
     >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
     (0, 300)
     """
-    found, _ = api.sweep(_systems("sweep", inputs, options))
-    return found
+    return api.sweep(_systems("sweep", inputs, options))
 
 
 def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
@@ -199,7 +198,7 @@ def blame(reference: Any, manual: Any, recognised: Any, **options: Any) -> Blame
     '1/2'
     """
     sides = {"reference": reference, "manual": manual, "recognised": recognised}
-    [found], _ = api.blame(_asked("blame", sides, options))
+    [found] = api.blame(_asked("blame", sides, options))
     return found.blame
 
 
@@ -252,7 +251,7 @@ def campaign(
         )
     else:
         asked.conditions = read_campaign(os.fspath(campaign), sides)
-    return api.compare(asked)[0]
+    return api.compare(asked)
 
 
 def stability(*inputs: Any, **options: Any) -> Stability:

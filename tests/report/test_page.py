@@ -5,17 +5,23 @@ from collections import Counter
 
 import pytest
 from pages import DOCUMENTS, EVALUATIONS, Payload, pages, render, scored, tree_of
+from paths import DATA
 
 from sereval import (
     SerevalError,
     audit,
+    blame,
     compare,
     score,
+    sweep,
 )
 from sereval.analysis.audit import NAMES
 from sereval.measures.slots import Slot
 
 pytestmark = pytest.mark.check
+
+HEARD = DATA / "ref", DATA / "hyp/gazetteer/asr"
+TIMES = {"align": DATA / "align", "words": DATA / "asr"}
 
 
 @pytest.fixture(params=list(EVALUATIONS))
@@ -88,18 +94,22 @@ def test_a_large_corpus_is_split():
 
 
 def test_results_have_a_page(tmp_path):
-    """A score, audits, a comparison are saved as pages; words have no elements."""
+    """Results are saved as pages; neither words nor points without counts have elements."""
     gold, other = [["B-PER", "O"]], [["B-LOC", "O"]]
     systems = {"good": gold, "other": other}
     for result in (
         score(gold, other),
         audit(gold, other),
         compare(gold, systems, resamples=9),
+        sweep(*HEARD, tolerance="0,0.3", **TIMES),
+        blame(HEARD[0], DATA / "hyp/gazetteer/manual", HEARD[1], tolerance=0.3, **TIMES),
     ):
         result.save(tmp_path / "page.html")
         assert Payload((tmp_path / "page.html").read_text("utf-8")).data["names"] == NAMES
     with pytest.raises(SerevalError, match="expected a score with the outcome of each element"):
         compare(gold, systems, measure="WER", resamples=9).to_html()
+    with pytest.raises(SerevalError, match="a page is for slot error rates at tolerances"):
+        sweep(*HEARD, tolerance="0,0.3", measure="F1", **TIMES).to_html()
 
 
 def test_a_page_is_light():

@@ -28,10 +28,11 @@ from ...analysis.audit import (
     cases,
 )
 from ...analysis.blame import Blame
-from ...analysis.compare import Comparison
+from ...analysis.compare import Comparison, with_interval
 from ...analysis.rates import with_outcomes
 from ...analysis.resampling import Resampling
 from ...analysis.strata import Strata
+from ...analysis.sweep import Sweep
 from ...errors import SerevalError
 from ...schemes.table import schemes_that_count
 from .scene import scene
@@ -74,15 +75,28 @@ NOTHING = Extras()
 
 def page(of: object) -> str:
     """The page of a result in one file."""
-    runs, compared = {}, None
-    if isinstance(of, Comparison):
-        compared = of
-        for one in of.conditions:
-            runs[one.name] = {s.name: [with_outcomes(s.evaluation)] for s in one.systems}
-    else:
-        runs[""] = {"": [with_outcomes(of.score if isinstance(of, Audits) else of)]}
-    [(_, text)] = pages(runs, Extras(compared=compared))
+    [(_, text)] = pages(*contents(of))
     return "".join(text)
+
+
+def contents(of: object) -> tuple[Runs, Extras]:
+    """The scores that the page of a result shows, and what it shows besides."""
+    if isinstance(of, Comparison):
+        systems = {
+            condition.name: {one.name: [with_outcomes(one.evaluation)] for one in condition.systems}
+            for condition in of.conditions
+        }
+        costs = {(one.condition, one.system): one.blame for one in of.blames}
+        return systems, Extras(report=of.report().lines(), blames=costs, compared=of)
+    if isinstance(of, Sweep):
+        few = Resampling(resamples=1000)  # for each of many tolerances
+        scores = {
+            name: [with_interval(score, few) for score in its] for name, its in of.scores().items()
+        }
+        return {"": scores}, Extras(report=of.report().lines())
+    if isinstance(of, Blame):
+        return {"": {"": [of.score()]}}, Extras(blames={("", ""): of}, resampling=of.resampling)
+    return {"": {"": [with_outcomes(of.score if isinstance(of, Audits) else of)]}}, NOTHING
 
 
 def pages(
