@@ -9,12 +9,14 @@ A fall of F is a growth of ``1 - F``: the errors of precision and recall over th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ..documents.model import cut_short
 from ..errors import SerevalError, one_line
+from ..formats.records import Record
 from ..measures.figures import Figure, figure_rate
 from ..measures.slots import SLOT_ERROR_RATE, Errors, Rate
 from ..render.report import Look, Report, Reported, filled, row, rows
@@ -132,10 +134,10 @@ class Gate(Reported):
         )
         return Report("gate", tables, self._text, self.signature)
 
-    def _sums(self, errors: Errors) -> tuple[Any, ...]:
+    def _sums(self, errors: Errors) -> tuple[object, ...]:
         return self.rate.of(errors), errors.total, errors.size
 
-    def _row(self, change: Change) -> tuple[Any, ...]:
+    def _row(self, change: Change) -> tuple[object, ...]:
         return (change.name, *self._sums(change.then), *self._sums(change.now))
 
     def _text(self, _: Look) -> Iterator[str]:
@@ -170,8 +172,8 @@ class Gate(Reported):
 
 
 def gate_of(
-    then: Mapping[str, Any],
-    now: Mapping[str, Any],
+    then: Mapping[str, object],
+    now: Mapping[str, object],
     margin: float | Fraction | str = MARGIN,
     resampling: Resampling | None = None,
     figure: str | None = None,
@@ -179,11 +181,10 @@ def gate_of(
     """Compare the report of a score with a stored one."""
     allowed = margin_of(margin)
     resampling = resampling or Resampling()
-    before, after = (_stored(one, figure) for one in (then, now))
-    if before.signature != after.signature:
+    before, after = (_stored(Record({**one}, "report"), figure) for one in (then, now))
+    if before.settings != after.settings:
         raise SerevalError(
-            f"found the settings {after.signature}, expected those of the report: "
-            f"{before.signature}"
+            f"found the settings {after.settings}, expected those of the report: {before.settings}"
         )
     if before.documents.keys() != after.documents.keys():
         other = sorted(before.documents.keys() ^ after.documents.keys())[0]
@@ -201,14 +202,13 @@ def gate_of(
         _test([*before.documents.values()], [*after.documents.values()], resampling),
         resampling,
         len(before.documents),
-        str(now["signature"]),
+        after.signature,
         before.rate,
     )
 
 
 class _Stored(NamedTuple):
-    """The signature of a stored report without its version, its rate, and its errors: of all, by
-    document and by label."""
+    """What a stored report has of a rate: the errors of all, by document and by label."""
 
     signature: str
     rate: Rate
@@ -216,61 +216,61 @@ class _Stored(NamedTuple):
     documents: Mapping[str, Errors]
     labels: Mapping[str, Errors]
 
+    @property
+    def settings(self) -> str:
+        """The signature without its version."""
+        return self.signature.partition("|version:")[0]
 
-def _stored(report: Mapping[str, Any], figure: str | None) -> _Stored:
+
+def _stored(report: Record, figure: str | None) -> _Stored:
     """What a report has of a figure, or of its first."""
-    try:
-        if "counts" in report:
-            if figure is not None:
-                reason = "expected none: the report counts slots"
-                raise SerevalError(f"found the figure {figure}, {reason}")
-            rate, row = SLOT_ERROR_RATE, report["counts"]
-        else:
-            rate, row = _figure(report, figure)
-        documents, labels = (
-            _parts(report.get(f"{key}s", []), key, rate) for key in ("document", "label")
-        )
-        signature, *_ = report["signature"].partition("|version:")
-        return _Stored(signature, rate, _errors(row), documents, labels)
-    except SerevalError:
-        raise
-    except (AttributeError, LookupError, TypeError, ValueError):
+    if "counts" not in report:
+        rate, row = _figure(report, figure)
+    elif figure is None:
+        rate, row = SLOT_ERROR_RATE, report.record("counts")
+    else:
+        reason = "expected none: the report counts slots"
+        raise SerevalError(f"found the figure {figure}, {reason}")
+    documents, labels = (_parts(report, key, rate) for key in ("document", "label"))
+    return _Stored(report.string("signature"), rate, _errors(row), documents, labels)
+
+
+def _figure(report: Record, figure: str | None) -> tuple[Rate, Record]:
+    """The rate of a figure or of a measure, and its row."""
+    rows = {_name(row): row for row in report.records(report.first("measures", "figures"))}
+    scheme = SCHEMES.get(report.string("signature").partition("|")[0])
+    usual = [one for one in (*(scheme.figures if scheme else ()), *rows) if one in rows]
+    if not usual:
         raise SerevalError(
             "found no counts by document and label, expected a report of sereval score "
             "--format json"
-        ) from None
-
-
-def _figure(report: Mapping[str, Any], figure: str | None) -> tuple[Rate, Mapping[str, Any]]:
-    """The rate of a figure or of a measure, and its row."""
-    rows = {_name(row): row for row in report.get("measures") or report["figures"]}
-    scheme = SCHEMES.get(report["signature"].partition("|")[0])
-    usual = [one for one in (*(scheme.figures if scheme else ()), *rows) if one in rows]
+        )
     name = figure or usual[0]
     if name not in rows:
-        known = ", ".join(sorted(map(str, rows)))
-        raise SerevalError(f"no figure {name!r}, expected one of {known}")
+        raise SerevalError(f"no figure {name!r}, expected one of {', '.join(sorted(rows))}")
     short, better = f"F of {name}", "higher"
     if "value" in rows[name]:
-        short, better = name, rows[name]["better"]
+        short, better = name, rows[name].string("better")
     elif "error_rate" in rows[name]:
         short, better = f"{name} error rate", "lower"
     return figure_rate(name, Figure())._replace(short=short, is_better=better), rows[name]
 
 
-def _name(row: Mapping[str, Any]) -> Any:
-    """The figure or the measure of a row of a report; ``None``: it counts slots."""
-    return row.get("figure", row.get("measure"))
+def _name(row: Record) -> str:
+    """The figure or the measure of a row of a report; empty: it counts slots."""
+    key = row.first("figure", "measure")
+    return row.string(key) if key in row else ""
 
 
-def _parts(rows: Iterable[Mapping[str, Any]], key: str, rate: Rate) -> dict[str, Errors]:
+def _parts(report: Record, key: str, rate: Rate) -> dict[str, Errors]:
     """The errors of the documents or labels of a report, in order."""
     found: dict[str, Errors] = {}
-    for one in rows:
-        if _name(one) in (None, rate.figure):
-            if one[key] in found:
-                raise SerevalError(f"{key} {one[key]} is in the report twice, expected each once")
-            found[one[key]] = _errors(one)
+    for one in report.records(f"{key}s"):
+        if _name(one) in ("", rate.figure):
+            name = one.text(key)
+            if name in found:
+                raise SerevalError(f"{key} {name} is in the report twice, expected each once")
+            found[name] = _errors(one)
     return dict(sorted(found.items()))
 
 
@@ -285,12 +285,11 @@ SUMS_OF = {
 those below: columns, and how often each counts."""
 
 
-def _errors(row: Mapping[str, Any]) -> Errors:
+def _errors(row: Record) -> Errors:
     """The errors of a row of a report."""
-    kind, *_ = (one for one in SUMS_OF if one in row)
     errors, size = (
-        sum((n * _count(row[name]) for name, n in times.items()), Fraction(0))
-        for times in SUMS_OF[kind]
+        sum((n * row.checked(name, _count) for name, n in times.items()), Fraction(0))
+        for times in SUMS_OF[row.first(*SUMS_OF)]
     )
     return Errors(S=errors, size=size)
 
@@ -301,9 +300,12 @@ MOST = 10**15
 
 def _count(value: object) -> Fraction:
     """A count, or a sum of errors."""
-    found = Fraction(repr(value))
+    try:
+        found = Fraction(repr(value))
+    except ValueError:
+        found = Fraction(-1)
     if not 0 <= found <= MOST:
-        raise ValueError(value)
+        raise SerevalError(f"found {cut_short(value)}, expected a number from 0 to {MOST}")
     return found
 
 
