@@ -47,7 +47,7 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "sereval",  # makes the ids in the file deterministic
     "text.parse_math": False,
 }
-SIGNED: dict[str, tuple[str, dict[str, Any]]] = {
+SIGNED: dict[str, tuple[str, dict[str, object]]] = {
     "svg": ("Description", {"Date": None}),
     "pdf": ("Subject", {"CreationDate": None}),
     "png": ("Description", {}),

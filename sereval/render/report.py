@@ -199,7 +199,7 @@ class Report(NamedTuple):
         """The text."""
         return "".join(f"{line}\n" for line in self.text(look))
 
-    def json(self, provenance: Mapping[str, Any] | None = None) -> Iterator[str]:
+    def json(self, provenance: Mapping[str, object] | None = None) -> Iterator[str]:
         """The report as JSON, in pieces; each row of a table is a line."""
         yield f'{{\n  "sereval": {_dumps(__version__)},\n  "command": {_dumps(self.command)}'
         yield f',\n  "signature": {_dumps(str(self.signature))}'
@@ -377,7 +377,7 @@ class Paged:
 # Schemas
 
 
-def schema(command: str, forms: Sequence[Forms]) -> dict[str, Any]:
+def schema(command: str, forms: Sequence[Forms]) -> dict[str, object]:
     """The JSON schema of the report of a command, which has one of some forms."""
     kinds = [_of_report(command, form) for form in forms]
     return {
@@ -388,7 +388,7 @@ def schema(command: str, forms: Sequence[Forms]) -> dict[str, Any]:
     }
 
 
-def schema_of_lines(command: str, form: Forms) -> dict[str, Any]:
+def schema_of_lines(command: str, form: Forms) -> dict[str, object]:
     """The JSON schema of a line of a report as JSON lines."""
     first, *others = form
     last = {name: form[name] for name in others}
@@ -398,7 +398,7 @@ def schema_of_lines(command: str, form: Forms) -> dict[str, Any]:
     }
 
 
-def _of_report(command: str, form: Forms) -> dict[str, Any]:
+def _of_report(command: str, form: Forms) -> dict[str, object]:
     text = {"type": "string"}
     members = {
         "sereval": text,
@@ -410,22 +410,23 @@ def _of_report(command: str, form: Forms) -> dict[str, Any]:
     return _object({**members, "provenance": {"type": "object"}}, members)
 
 
-def _of_table(table: Table) -> dict[str, Any]:
+def _of_table(table: Table) -> dict[str, object]:
     found = {column.name: _of_column(column) for column in table.columns}
     row = _object(found, [one.name for one in table.columns if one.type[-1] != "?"])
     if table.kind == "row":
-        return row | {"type": ["object", "null"]}
+        return {**row, "type": ["object", "null"]}
     return {"type": "array", "items": row}
 
 
-def _of_column(column: Column[Any, Any]) -> dict[str, Any]:
+def _of_column(column: Column[Any, Any]) -> dict[str, object]:
     kind = column.type.removesuffix("?")
-    one: dict[str, Any] = {"type": [TYPES[kind.removesuffix("s")], "null"]}
-    found = one if kind in TYPES else {"type": ["array", "null"], "items": one}
-    return {**found, "description": column.unit} if column.unit else found
+    one: dict[str, object] = {"type": [TYPES[kind.removesuffix("s")], "null"]}
+    if kind not in TYPES:
+        one = {"type": ["array", "null"], "items": one}
+    return {**one, "description": column.unit} if column.unit else one
 
 
-def _object(members: Mapping[str, Any], required: Iterable[str]) -> dict[str, Any]:
+def _object(members: Mapping[str, object], required: Iterable[str]) -> dict[str, object]:
     return {
         "type": "object",
         "properties": {**members},

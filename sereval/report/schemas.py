@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
-from typing import Any
 
 from ..analysis import (
     agreement,
@@ -53,7 +52,7 @@ FORMS: Mapping[str, Sequence[Forms]] = {
 COMMANDS = (*FORMS, "project")
 
 
-def schema(name: str) -> dict[str, Any]:
+def schema(name: str) -> dict[str, object]:
     """The JSON schema of the report of a command.
 
     Args:

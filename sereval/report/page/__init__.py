@@ -109,11 +109,12 @@ def pages(
     confusion: Confusion = {}
     articles = _articles(runs, extras, places, confusion)
     score = first[0][0]
-    shared: dict[str, Any] = {
+    systems = dict.fromkeys(chain.from_iterable(runs.values()))
+    shared: dict[str, object] = {
         "title": extras.title,
         "names": NAMES,
         "badges": BADGES,
-        "systems": list(dict.fromkeys(chain.from_iterable(runs.values()))),
+        "systems": [*systems],
         "conditions": list(runs),
         "tolerances": tolerances(first[0]),
         "kinds": kinds(score),
@@ -124,7 +125,6 @@ def pages(
     }
     for at in range(1, last + 1):
         yield f"{at}.html", _file(islice(articles, size), dict, **shared, page=at)
-    systems = shared["systems"]
     blame = extras.blames.get(("", "")) if len(systems) == 1 else None
     shared["places"] = places if size else None
     shared["report"], shared["command"] = extras.report, extras.command
@@ -140,7 +140,7 @@ def pages(
 
 def _articles(
     runs: Runs, extras: Extras, places: Sequence[Mapping[str, int]], confusion: Confusion
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The data of each document in each condition; only one is in memory. Counts its cases."""
     for condition, (name, systems) in enumerate(runs.items()):
         width = len(systems)
@@ -190,7 +190,7 @@ def _check_words(audits: Sequence[Audit], name: str, systems: Sequence[str]) -> 
 
 
 def _file(
-    rows: Iterable[object], figures: Callable[[], dict[str, Any]], **shared: Any
+    rows: Iterable[object], figures: Callable[[], dict[str, object]], **shared: Any
 ) -> Iterator[str]:
     """The pieces of a file: a line for each row; the figures are asked for after them."""
     title, script = shared["title"], _script()

@@ -33,7 +33,7 @@ def scene(
     audits: Sequence[Sequence[Audit]],
     cases: Sequence[Sequence[Sequence[SlotCase]]],
     blames: Sequence[DocumentBlame | None],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The data of a document: at each tolerance its audit and cases of each system."""
     first = audits[0][0]
     left, right = first.reference_words, first.hypothesis_words
@@ -80,7 +80,7 @@ def sides(document: Audit) -> tuple[Sequence[Time], Sequence[Time], bool]:
     return *in_step(document.words.through.align_documents(left, right).blocks), False
 
 
-def _words(document: Document, times: Sequence[Time], breaks: Sequence[int]) -> dict[str, Any]:
+def _words(document: Document, times: Sequence[Time], breaks: Sequence[int]) -> dict[str, object]:
     steps, clock = [], 0
     for start, end in times:
         steps += [start - clock, end - start]
@@ -116,7 +116,7 @@ def _candidates(row: AuditRow, *, is_projected: bool) -> list[Any] | None:
     return None if is_exact and not is_projected else [row.starts, row.ends, row.strict]
 
 
-def _cases(cases: Sequence[SlotCase]) -> dict[str, Any]:
+def _cases(cases: Sequence[SlotCase]) -> dict[str, object]:
     rows = [case.row for case in cases]
     whys = [
         case.row.why or (counted_as(case.row) if case.reference and case.hypothesis else "")

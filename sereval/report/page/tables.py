@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...analysis.audit import AnyScore
 from ...analysis.blame import (
@@ -56,7 +56,7 @@ OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", 
 """The columns of the other schemes."""
 
 
-def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[str, Any]:
+def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[str, object]:
     """The figures of each condition at each tolerance, and what the heads of the tables need."""
     found = [
         [
@@ -73,7 +73,7 @@ def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[st
     return {
         "isRising": score.rate.is_better == "higher",
         "interval": " ".join(interval_line(interval)) if interval and interval.units > 1 else "",
-        **{name: first[name] for name in names},
+        **{name: getattr(first, name) for name in names},
         "figures": found,
         # several tolerances are those of a sweep, whose scores are evaluations
         "chart": [list(map(_point, own)) for own in scores] if len(found[0]) > 1 else None,
@@ -81,13 +81,12 @@ def figures(runs: Runs, confusion: Confusion, resampling: Resampling) -> dict[st
     }
 
 
-def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str, Any]:
+def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str, object]:
     """The figures of all systems in a condition at a tolerance; of several the rates only."""
     found = list(map(tables, scores))
-    rate = found[0]["columns"].index(found[0]["headline"][0])
+    rate = found[0].columns.index(found[0].headline[0])
 
-    def rows(part: str) -> list[list[Any]]:
-        parts: list[Mapping[str, list[str]]] = [one[part] for one in found]
+    def rows(parts: Sequence[Mapping[str, list[str]]]) -> list[list[object]]:
         if len(parts) == 1:
             return list(map(list, parts[0].items()))
         names = dict.fromkeys(chain.from_iterable(parts))
@@ -95,9 +94,10 @@ def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str
 
     return {
         "signature": str(scores[0].signature),
-        "notes": " ".join(found[0]["notes"]),
-        "totals": [one["total"] for one in found],
-        **{part: rows(part) for part in ("documents", "labels")},
+        "notes": " ".join(found[0].notes),
+        "totals": [one.total for one in found],
+        "documents": rows([one.documents for one in found]),
+        "labels": rows([one.labels for one in found]),
         "confusion": [[[*pair, *its] for pair, its in one.items()] for one in confusion],
     }
 
@@ -140,38 +140,48 @@ def _point(score: Any) -> list[float]:
     return [round(100 * float(score.ser if end is None else end), 2) for end in ends]
 
 
-def tables(score: AnyScore) -> dict[str, Any]:
-    """All figures of a score of any scheme, as text.
+class Tables(NamedTuple):
+    """All figures of a score of any scheme, as text."""
 
-    ``rate`` and ``sizes`` are names in words, ``headline`` the columns of the rate, of its errors,
-    and of the sizes of both sides, ``summed`` the number of kinds among the labels.
-    """
+    columns: Sequence[str]
+    rate: str  # in words, as are the sizes
+    headline: Sequence[str]  # the columns of the rate, of its errors, of the sizes of both sides
+    sizes: Sequence[str]
+    total: list[str]
+    documents: Mapping[str, list[str]]
+    labels: Mapping[str, list[str]]
+    notes: Sequence[str]
+    summed: int = 0  # the number of kinds among the labels
+
+
+def tables(score: AnyScore) -> Tables:
+    """All figures of a score."""
     if isinstance(score, SchemeScore):
         return _of_scheme(score)
     costs = score.settings.costs
     counts = {document.id: document.counts for document in score.documents}
     costly_first = sorted(score.labels.items(), key=lambda one: (-one[1].cost(costs), one[0]))
     labels = [*score.kinds.items(), *costly_first]
-    return {
-        "columns": heads(IN_TEXT),
-        "rate": "slot error rate",
-        "headline": ("SER", "cost", "Ref", "Hyp"),
-        "sizes": ("reference elements", "in the hypothesis"),
-        "total": texts(IN_TEXT, score.counts, costs),
-        "documents": {id: texts(IN_TEXT, counts[id], costs) for id in _worst_first(score)},
-        "labels": {name: texts(IN_TEXT, its, costs) for name, its in labels},
-        "summed": len(score.kinds),
-        "notes": [
+    return Tables(
+        heads(IN_TEXT),
+        "slot error rate",
+        ("SER", "cost", "Ref", "Hyp"),
+        ("reference elements", "in the hypothesis"),
+        texts(IN_TEXT, score.counts, costs),
+        {id: texts(IN_TEXT, counts[id], costs) for id in _worst_first(score)},
+        {name: texts(IN_TEXT, its, costs) for name, its in labels},
+        [
             *score.remarks,
             OWN if score.others else EXACT,
             *lne_notes(score),
             *words_sentences(score.word_errors),
             *score.notes,
         ],
-    }
+        len(score.kinds),
+    )
 
 
-def _of_scheme(score: SchemeScore) -> dict[str, Any]:
+def _of_scheme(score: SchemeScore) -> Tables:
     measure, totals, labels = score.rate, score.totals, score.labels
     of_document: dict[str, Counter[Slot]] = {}
     of_label: dict[str, Counter[Slot]] = {}
@@ -181,23 +191,20 @@ def _of_scheme(score: SchemeScore) -> dict[str, Any]:
             of_label[label] = of_label.get(label, Counter()) + own
     errors = {name: one.total for name, one in score.by_label.items()}
     costly_first = sorted(of_label, key=lambda name: (-errors[name], name))
-    return {
-        "columns": OF_SCHEMES,
-        "rate": measure.title,
-        "headline": ("F", "errors", "POS", "ACT"),
-        "sizes": ("in the reference (POS)", "in the hypothesis (ACT)"),
-        "total": _cells(score.total, measure, sum(of_document.values(), Counter())),
-        "documents": {
-            id: _cells(totals[id], measure, of_document[id]) for id in _worst_first(score)
-        },
-        "labels": {name: _cells(labels[name], measure, of_label[name]) for name in costly_first},
-        "summed": 0,
-        "notes": [
+    return Tables(
+        OF_SCHEMES,
+        measure.title,
+        ("F", "errors", "POS", "ACT"),
+        ("in the reference (POS)", "in the hypothesis (ACT)"),
+        _cells(score.total, measure, sum(of_document.values(), Counter())),
+        {id: _cells(totals[id], measure, of_document[id]) for id in _worst_first(score)},
+        {name: _cells(labels[name], measure, of_label[name]) for name in costly_first},
+        [
             *score.notes,
             *words_sentences(score.word_errors),
             "F, P and R in percent; each element has the nearest class of the definition.",
         ],
-    }
+    )
 
 
 def _cells(row: FigureRow, measure: Rate, slots: Counter[Slot]) -> list[str]:
@@ -229,7 +236,7 @@ BADGES = {
 """The name and the meaning of the badge of each group."""
 
 
-def section(blame: Blame) -> dict[str, Any]:
+def section(blame: Blame) -> dict[str, object]:
     """The costs and shares, the number of elements of each group and cause, the misheard words."""
     balance = blame.balance
     return {
