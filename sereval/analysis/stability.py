@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from ..corpus.corpus import Corpus, Pair
 from ..documents.model import Reference
-from ..errors import SerevalError, one_line
+from ..errors import one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import (
@@ -159,8 +159,6 @@ class Stability(Reported):
 
 def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
     """Score systems under every criterion that applies to them."""
-    if not systems.systems:
-        raise SerevalError("nothing to score, expected at least one system")
     base = Criterion(settings.tolerance, settings.pairing, settings.unplaceable)
     settings = replace(settings, through=None, is_bound=False)
     found = systems.by_system(partial(_score, base=base, settings=settings))

@@ -148,30 +148,28 @@ class Sweep(Paged, Reported):
     Args:
         tolerances: the points, increasing: tolerances in ms, which hold for starts and for ends, or
             the numbers of words of ``axis``.
-        systems: the counts of each system over all documents at each tolerance, by its name; in a
-            sweep of measures each system has none.
+        curves: the curve of each measure, by its name, in the order requested.
         settings: all other settings; their own tolerance is ignored.
         read: the notes of the readers, a sentence each.
-        choices: the choices of the readers, for the signature.
+        systems: the counts of each system over all documents at each tolerance, by its name; empty
+            in a sweep of measures.
         word_scores: the errors of the words of each system, by its name, which no tolerance
             changes; only systems whose words were compared.
         axis: what changes from point to point.
-        measures: the curves of measures, in the order requested; empty: the sweep has counts.
         corpus: the systems, which the page scores anew; without counts there is no page.
 
-    >>> sweep = Sweep((0, 50), {"crf": (Counts(D=1), Counts(C=1))}, Settings())
-    >>> sweep.rates("crf"), list(sweep.curves)
-    ([Fraction(1, 1), Fraction(0, 1)], ['SER'])
+    >>> curve = Curve({"crf": (Fraction(1), Fraction(0))}, (Signature(), Signature()))
+    >>> Sweep((0, 50), {"SER": curve}, Settings()).rates("crf")
+    [Fraction(1, 1), Fraction(0, 1)]
     """
 
     tolerances: tuple[int, ...]
-    systems: Mapping[str, tuple[Counts, ...]]
+    curves: Mapping[str, Curve]
     settings: Settings
     read: tuple[str, ...] = ()
-    choices: tuple[tuple[str, str], ...] = ()
+    systems: Mapping[str, tuple[Counts, ...]] = field(default_factory=dict)
     word_scores: Mapping[str, WordScore] = field(default_factory=dict)
     axis: Axis = TIME
-    measures: Mapping[Measure, Curve] = field(default_factory=dict)
     corpus: Corpus | None = field(default=None, compare=False)
 
     def scores(self) -> dict[str, list[Evaluation]]:
@@ -184,18 +182,6 @@ class Sweep(Paged, Reported):
             raise SerevalError(NO_PAGE)
         settings = (replace(self.settings, tolerance=(at, at)) for at in self.tolerances)
         return together(map(with_mappings, settings)).scores(self.corpus)
-
-    @property
-    def curves(self) -> dict[str, Curve]:
-        """The curve of each measure, by its name; of a sweep of counts the slot error rate."""
-        if self.measures:
-            return {str(measure): one for measure, one in self.measures.items()}
-        costs = self.settings.costs
-        rates = {
-            name: tuple(ser(counts, costs) for counts in points)
-            for name, points in self.systems.items()
-        }
-        return {"SER": Curve(rates, tuple(map(self.signature_at, self.tolerances)))}
 
     def rates(self, system: str, measure: str | Measure | None = None) -> list[Fraction | None]:
         """The exact values of a measure for a system at each point; ``None`` where it is undefined.
@@ -210,17 +196,8 @@ class Sweep(Paged, Reported):
         >>> sweep([gold], {"crf": [gold]}, tolerance="0:0.2:0.1").rates("crf")
         [Fraction(0, 1), Fraction(0, 1), Fraction(0, 1)]
         """
-        curves = self.curves
-        return [*curves[next(iter(curves)) if measure is None else str(measure)].systems[system]]
-
-    def signature_at(self, tolerance: int) -> Signature:
-        """The signature of the evaluation at one tolerance of a sweep of counts.
-
-        Args:
-            tolerance: in ms.
-        """
-        settings = replace(self.settings, tolerance=(tolerance, tolerance))
-        return signature_of(settings, self.choices)
+        name = next(iter(self.curves)) if measure is None else str(measure)
+        return [*self.curves[name].systems[system]]
 
     @property
     def signature(self) -> Signature:
@@ -233,7 +210,7 @@ class Sweep(Paged, Reported):
         axis, points = self.axis.name, self.axis.grid_text(self.tolerances)
         return {
             name: Signature((n, points if n == axis else own) for n, own in one.signatures[0])
-            if len(set(one.signatures)) > 1 or not self.measures
+            if len(set(one.signatures)) > 1 or self.systems
             else one.signatures[0]
             for name, one in self.curves.items()
         }
@@ -262,7 +239,7 @@ class Sweep(Paged, Reported):
         words = (((name,), word_rows(one)) for name, one in self.word_scores.items())
         unit = self.axis.unit
         tables = filled(
-            MEASURE_FORMS if self.measures else FORMS,
+            FORMS if self.systems else MEASURE_FORMS,
             points=(
                 (
                     system,
@@ -272,9 +249,9 @@ class Sweep(Paged, Reported):
                     None if unit else point,
                     str(one.signatures[at]),
                     *(
-                        (name, own[at])
-                        if self.measures
-                        else values(COUNTS, self.systems[system][at], self.settings.costs)
+                        values(COUNTS, self.systems[system][at], self.settings.costs)
+                        if self.systems
+                        else (name, own[at])
                     ),
                 )
                 for name, one in self.curves.items()
@@ -298,15 +275,12 @@ class Sweep(Paged, Reported):
             chart.Panel("", f"{'slot error rate' if name == 'SER' else name} (%)", one.systems)
             for name, one in self.curves.items()
         ]
-        if not self.measures:
-            for name, points in self.systems.items():
-                areas = {  # the errors of each kind
-                    kind: [
-                        Fraction(sum(one[slot] for slot in slots), one.ref or 1) for one in points
-                    ]
-                    for kind, slots in chart.ERRORS.items()
-                }
-                panels.append(chart.Panel(one_line(name), "% of Ref", areas, is_stacked=True))
+        for name, points in self.systems.items():
+            areas = {  # the errors of each kind
+                kind: [Fraction(sum(one[slot] for slot in slots), one.ref or 1) for one in points]
+                for kind, slots in chart.ERRORS.items()
+            }
+            panels.append(chart.Panel(one_line(name), "% of Ref", areas, is_stacked=True))
         return chart.curves(
             f"{self.axis.name} ({self.axis.unit or 'words'})",
             [point / unit for point in self.tolerances],
@@ -318,27 +292,26 @@ class Sweep(Paged, Reported):
         """The values of all systems side by side, then a table for each; notes and signatures."""
         points = [self.axis.text(point) for point in self.tolerances]
         first = [self.axis.name, *points]
-        curves = self.curves if len(self.systems) > 1 else {}
-        for name, one in curves.items():
+        names = list(next(iter(self.curves.values())).systems)
+        for name, one in self.curves.items() if len(names) > 1 else ():
             rates = ([one_line(own), *map(percent, r)] for own, r in one.systems.items())
             for found in side_by_side([first], rates):
                 yield from _table(f"{name} (%)", found)
-        if not self.measures:
-            for name, counted in self.systems.items():
-                group = {"": dict(zip(points, counted, strict=True))}
-                table = grouped(SHOWN, group, self.settings.costs, self.axis.name)
-                *table_lines, end = _table(one_line(name), table)
-                words = self.word_scores.get(name)
-                yield from (*table_lines, *words_lines(words and words.if_wrong), end)
-        elif len(self.systems) == 1 or len(self.measures) > 1:
-            for system in self.systems:
-                own = [[name, *map(percent, self.rates(system, name))] for name in self.curves]
-                for found in side_by_side([first], own):
-                    yield from _table(one_line(system), found)
+        for name, counted in self.systems.items():
+            group = {"": dict(zip(points, counted, strict=True))}
+            table = grouped(SHOWN, group, self.settings.costs, self.axis.name)
+            *table_lines, end = _table(one_line(name), table)
+            words = self.word_scores.get(name)
+            yield from (*table_lines, *words_lines(words and words.if_wrong), end)
+        is_by_system = not self.systems and (len(names) == 1 or len(self.curves) > 1)
+        for system in names if is_by_system else ():
+            own = ([name, *map(percent, one.systems[system])] for name, one in self.curves.items())
+            for found in side_by_side([first], own):
+                yield from _table(one_line(system), found)
         if self.notes:
             yield from (*map(one_line, self.notes), "")
         for name, signature in self.signatures.items():
-            yield f"{name}: {signature}" if self.measures else str(signature)
+            yield str(signature) if self.systems else f"{name}: {signature}"
 
 
 def _table(title: str, table: Iterable[TextRow]) -> list[str]:
@@ -357,7 +330,13 @@ def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> 
     counts = {system: tuple(own) for system, (own, _) in found.items()}
     words = {system: score_beside(errors, settings) for system, (_, errors) in found.items()}
     words_of = {system: score for system, score in words.items() if score is not None}
-    return Sweep(tuple(tolerances), counts, settings, read, choices, words_of, corpus=systems)
+    rates = {
+        system: tuple(ser(one, settings.costs) for one in own) for system, own in counts.items()
+    }
+    ways = (replace(settings, tolerance=(ms, ms)) for ms in tolerances)
+    curve = Curve(rates, tuple(signature_of(way, choices) for way in ways))
+    named = {"SER": curve}
+    return Sweep(tuple(tolerances), named, settings, read, counts, words_of, corpus=systems)
 
 
 def sweep_along(
@@ -369,7 +348,7 @@ def sweep_along(
         return {each: _plus(total[each], sums) for each, sums in one.items()}
 
     work = partial(document_sums, along=along, axis=axis, points=points, run=run)
-    found, read, choices = summed(systems, work, plus, run)
+    found, read, _ = summed(systems, work, plus, run)
     curves = {}
     for one, at in along.items():
         sums = {name: [own[each] for each in at] for name, own in found.items()}
@@ -378,9 +357,8 @@ def sweep_along(
             for name, own in sums.items()
         }
         rates, _, signatures = zip(*next(iter(sums.values())), strict=True)
-        curves[one] = Curve(values, signatures, rates[0].is_better)
-    names = dict.fromkeys(found, ())
-    return Sweep(tuple(points), names, run, read, choices, axis=axis, measures=curves)
+        curves[str(one)] = Curve(values, signatures, rates[0].is_better)
+    return Sweep(tuple(points), curves, run, read, axis=axis)
 
 
 _Counted = tuple[list[Counts], list[DocumentErrors | None]]
@@ -432,7 +410,7 @@ def _changes(sweep: Sweep, name: str, systems: tuple[str, str]) -> Iterator[tupl
     """Notes on where one system overtakes another or has the same value, with their points."""
     one, other = systems
     curve = sweep.curves[name]
-    by = f" by {name}" if len(sweep.measures) > 1 else ""
+    by = f" by {name}" if len(sweep.curves) > 1 else ""
     better = 1 if curve.is_better == "lower" else -1
     leads = [
         (better * ((b > a) - (b < a)), point)

@@ -116,6 +116,8 @@ class Corpus:
 
     def each(self, work: Callable[[Pair], _R]) -> Iterator[tuple[str, _R]]:
         """Read documents, work on each pair, and yield the name of its system with the result."""
+        if not self.systems:
+            raise SerevalError("nothing to score, expected at least one system")
         # after a refused document the others are read too, so that all problems are told
         known: set[tuple[Side, str]] = set()  # systems share the reference's documents
         self.notes, self.sizes, self.labels = {}, {}, frozenset()

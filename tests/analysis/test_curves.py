@@ -44,9 +44,9 @@ def test_points_are_values(scoring, tolerances, measures):
         requested = [one.beside({"tolerance": (ms, ms)}) for one in measures]
         alone = score(scoring.references, scoring.hypotheses, measure=requested)
         for asked, there in zip(measures, requested, strict=True):
-            value = swept.measures[asked].systems["x"][at]
+            value = swept.curves[str(asked)].systems["x"][at]
             assert alone.values[there] == pytest.approx(None if value is None else float(value))
-            assert alone.signatures[there] == swept.measures[asked].signatures[at]
+            assert alone.signatures[there] == swept.curves[str(asked)].signatures[at]
 
 
 def test_extent_tolerances(one):

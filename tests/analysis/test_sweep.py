@@ -12,12 +12,14 @@ from strategies import in_ms, timed_scorings
 from sereval import (
     Costs,
     Counts,
+    SerevalError,
+    Signature,
     evaluate,
     sweep,
 )
 from sereval.analysis.grids import TIME, grid
-from sereval.analysis.points import document_counts
-from sereval.analysis.sweep import Sweep
+from sereval.analysis.points import document_counts, ser
+from sereval.analysis.sweep import Curve, Sweep
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.render.chart import drawn
 
@@ -25,6 +27,14 @@ from sereval.render.chart import drawn
 def made(*rates, out_of=1000):
     """Counts with these rates, in as many thousandths."""
     return tuple(Counts(C=out_of - rate, D=rate) for rate in rates)
+
+
+def sweep_with(systems, costs):
+    """A sweep that counted these, at tolerances from 0 on, 0.1 s apart."""
+    rates = {name: tuple(ser(one, costs) for one in own) for name, own in systems.items()}
+    points = tuple(100 * k for k in range(len(next(iter(systems.values())))))
+    curve = Curve(rates, (Signature(),) * len(points))
+    return Sweep(points, {"SER": curve}, Settings(costs=costs), systems=systems)
 
 
 @pytest.fixture
@@ -52,7 +62,7 @@ def test_points_are_scores(scoring, tolerances):
         )
         assert alone.counts == counts
         assert alone.ser == (None if rate is None else float(rate))
-        assert alone.signature == swept.signature_at(tolerance)
+        assert alone.signature == swept.curves["SER"].signatures[tolerances.index(tolerance)]
 
 
 @pytest.mark.check
@@ -125,8 +135,13 @@ RANKINGS = [  # of a and b, at 0, 0.1, … s
 def test_changes_of_the_ranking(a, b, expected):
     """It is said between which two points who overtakes whom, and where two are level."""
     systems = {"a": made(*a, out_of=10**5), "b": made(*b, out_of=10**5)}
-    swept = Sweep(tuple(100 * k for k in range(len(a))), systems, Settings())
-    assert expected == list(swept.notes)
+    assert expected == list(sweep_with(systems, Costs()).notes)
+
+
+def test_no_system():
+    """A sweep without a system is refused, as a comparison is."""
+    with pytest.raises(SerevalError, match="expected at least one system"):
+        sweep([["B-PER"]], {}, tolerance="0,100ms")
 
 
 def test_ties_are_exact():
@@ -134,7 +149,7 @@ def test_ties_are_exact():
     costs = Costs.parse("D=0.1,I=0.3")
     third = Counts(D=3, I=1), Counts(D=9, I=3)  # 0.6 of 3, 1.8 of 9
     other = Counts(D=6, I=2), Counts(D=10**9, I=333_333_333)
-    swept = Sweep((0, 100), {"a": third, "b": other}, Settings(costs=costs))
+    swept = sweep_with({"a": third, "b": other}, costs)
     assert swept.rates("a") == [Fraction(1, 5)] * 2
     assert swept.notes[-1] == "a and b have the same SER at 0 s"
     assert swept.rates("b")[1] != Fraction(1, 5)
@@ -172,7 +187,7 @@ def test_chart_of_any_size(count):
     """One system and many, long names and formulas, and undefined rates can be drawn."""
     systems = {f"$x_{k}^": made(500 + k, 400) for k in range(count - 1)}
     systems[f"_{'x' * 99}"] = (Counts(), Counts())
-    svg = drawn(Sweep((0, 100), systems, Settings()).plot(), "svg", "").decode("utf-8")
+    svg = drawn(sweep_with(systems, Costs()).plot(), "svg", "").decode("utf-8")
     for name in list(systems)[:-1]:
         assert svg.count(f"<!-- {name} -->") == 2
     assert svg.count("x" * 22) >= 2
