@@ -264,8 +264,7 @@ def _problem(
 
 def elements_in(document: Document | Reference) -> int:
     """How many elements a document has, with unplaceable elements and mentions."""
-    others = document.unplaceable if isinstance(document, Reference) else document.mentions or ()
-    return len(document.elements) + len(others)
+    return sum(map(len, (document.elements, document.unplaceable, document.mentions or ())))
 
 
 def read_pair(

@@ -99,7 +99,7 @@ def find_mentions(
         document,
         words=words.words,
         times=words.times,
-        breaks=words.breaks if isinstance(words, Document) else (),
+        breaks=words.breaks,
         elements=elements,
         mentions=missed,
         notes=noted,

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 from unicodedata import combining, normalize
 
 from ..errors import CrossingError, SerevalError, one_line
@@ -137,6 +137,7 @@ class Document:
     mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
     tags: Tags | None = field(default=None, compare=False, repr=False)
     alternatives: tuple[Alternative, ...] = field(default=(), repr=False)
+    unplaceable: ClassVar[tuple[Unplaceable, ...]] = ()  # all its elements have a place
 
     def __post_init__(self) -> None:
         for name in ("words", "elements", "times", "breaks"):
@@ -293,6 +294,9 @@ class Reference:
     slack: int = field(default=0, compare=False, repr=False)
     source: str | None = field(default=None, compare=False, repr=False)
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
+    # it is not divided into utterances, and has no mentions
+    breaks: ClassVar[tuple[int, ...]] = ()
+    mentions: ClassVar[None] = None
 
     def __post_init__(self) -> None:
         check_names(self.id, self.words)
@@ -606,7 +610,7 @@ def sum_notes(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
 
 def is_to_be_found(document: Document | Reference) -> bool:
     """Whether a document has mentions, and no words yet."""
-    return isinstance(document, Document) and document.mentions is not None and not document.words
+    return document.mentions is not None and not document.words
 
 
 def has_own_words(hypothesis: Document) -> bool:

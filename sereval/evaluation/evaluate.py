@@ -194,7 +194,7 @@ def projection(
     """Bring both sides onto the hypothesis's words, projected if the settings ask for it."""
     for side in (reference, hypothesis):
         is_found = side is hypothesis and (side.words or not reference.words)
-        if isinstance(side, Document) and side.mentions is not None and not is_found:
+        if side.mentions is not None and not is_found:
             expected = (
                 "them found in words (find_mentions)"
                 if side is hypothesis

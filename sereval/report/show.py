@@ -97,7 +97,7 @@ def _text(
         for one in documents
         for label in (
             *(element.label for element in one.elements),
-            *(lost.element.label for lost in getattr(one, "unplaceable", ())),
+            *(lost.element.label for lost in one.unplaceable),
         )
     }
     styles = {label: PALETTE[k % len(PALETTE)] for k, label in enumerate(sorted(known))}
