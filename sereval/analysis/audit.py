@@ -153,47 +153,6 @@ class AuditRow:
         return self.slot is not Slot.CORRECT
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """All rows of one document, with the words of both sides.
-
-    Args:
-        id: the id of the document.
-        reference_words: the words on which the reference was annotated, with times if known.
-        hypothesis_words: the hypothesis's words, on which the document was scored, with times if
-            known.
-        references: the rows of the reference, in document order, with the unplaceable ones.
-        hypotheses: the rows of the hypothesis; the position of a row is its index.
-        annotated: the reference before projection.
-        words: the settings of the alignment between the words of the two sides.
-
-    >>> from sereval import audit
-    >>> [document] = audit([["B-PER", "O"]], [["B-LOC", "O"]]).documents
-    >>> [(row.label, partner.label) for row, partner in document.with_partners()]
-    [('PER', 'LOC'), ('LOC', 'PER')]
-    """
-
-    id: str
-    reference_words: Document
-    hypothesis_words: Document
-    references: tuple[AuditRow, ...]
-    hypotheses: tuple[AuditRow, ...]
-    annotated: Document | Reference
-    words: Settings
-
-    @property
-    def rows(self) -> tuple[AuditRow, ...]:
-        """The rows of the reference, then those of the hypothesis."""
-        return self.references + self.hypotheses
-
-    def with_partners(self) -> Iterator[tuple[AuditRow, AuditRow | None]]:
-        """Each row with the row of its partner, or ``None``."""
-        known = {(one.side, one.index): one for one in self.rows}
-        for one in self.rows:
-            other = HYPOTHESIS if one.side == REFERENCE else REFERENCE
-            yield one, None if one.partner is None else known[other, one.partner]
-
-
 class SlotCase(NamedTuple):
     """A slot with its one or two rows, or an unplaceable element that does not count."""
 
@@ -226,13 +185,57 @@ class SlotCase(NamedTuple):
         return None if own is None else own.label, None if other is None else other.label
 
 
-def cases(document: Audit) -> list[SlotCase]:
-    """The cases of a document: a case for each reference element, then the insertions."""
-    return [
-        SlotCase(row, partner) if row.side == REFERENCE else SlotCase(partner, row)
-        for row, partner in document.with_partners()
-        if row.side == REFERENCE or row.slot is Slot.INSERTION
-    ]
+@dataclass(frozen=True)
+class Audit:
+    """All rows of one document, with the words of both sides.
+
+    Args:
+        id: the id of the document.
+        reference_words: the words on which the reference was annotated, with times if known.
+        hypothesis_words: the hypothesis's words, on which the document was scored, with times if
+            known.
+        cases: the rows that belong together: a case for each element of the reference in document
+            order, with the unplaceable ones, then the insertions.
+        annotated: the reference before projection.
+        words: the settings of the alignment between the words of the two sides.
+
+    >>> from sereval import audit
+    >>> [document] = audit([["B-PER", "O"]], [["B-LOC", "O"]]).documents
+    >>> [(row.label, partner.label) for row, partner in document.with_partners()]
+    [('PER', 'LOC'), ('LOC', 'PER')]
+    """
+
+    id: str
+    reference_words: Document
+    hypothesis_words: Document
+    cases: tuple[SlotCase, ...]
+    annotated: Document | Reference
+    words: Settings
+
+    @property
+    def references(self) -> tuple[AuditRow, ...]:
+        """The rows of the reference, in document order, with the unplaceable ones."""
+        return tuple(row for row in self.rows if row.side == REFERENCE)
+
+    @property
+    def hypotheses(self) -> tuple[AuditRow, ...]:
+        """The rows of the hypothesis; the position of a row is its index."""
+        return tuple(row for row in self.rows if row.side == HYPOTHESIS)
+
+    @cached_property
+    def rows(self) -> tuple[AuditRow, ...]:
+        """The rows of the reference, then those of the hypothesis."""
+        return tuple(row for row, _ in self.with_partners())
+
+    def only(self, wanted: Wanted) -> Audit:
+        """The same with some of the cases."""
+        return replace(self, cases=tuple(filter(wanted, self.cases)))
+
+    def with_partners(self) -> list[tuple[AuditRow, AuditRow | None]]:
+        """Each row with the row of its partner, or ``None``."""
+        ours = [(one.reference, one.hypothesis) for one in self.cases if one.reference]
+        theirs = [(one.hypothesis, one.reference) for one in self.cases if one.hypothesis]
+        return [*ours, *sorted(theirs, key=lambda pair: pair[0].index)]
 
 
 def counted_as(row: AuditRow) -> str:
@@ -289,16 +292,9 @@ def audit(score: AnyScore) -> Iterator[Audit]:
         else:
             placement, slots = one.mapping.placement, _outcomes(one, words)
         view = _View(one, words, placement)
-        rows = sorted(view.rows(slots), key=lambda row: row.index)
-        yield Audit(
-            view.hypothesis.id,
-            view.ours.words,
-            view.hypothesis,
-            tuple(row for row in rows if row.side == REFERENCE),
-            tuple(row for row in rows if row.side == HYPOTHESIS),
-            view.annotated,
-            view.words,
-        )
+        cases = sorted(view.cases(slots), key=lambda case: (case.reference is None, case.row.index))
+        sides = view.ours.words, view.hypothesis
+        yield Audit(view.hypothesis.id, *sides, tuple(cases), view.annotated, words)
 
 
 def _outcomes(document: Mapped, settings: Settings) -> Iterator[_Slot]:
@@ -414,34 +410,37 @@ class _View:
         # the chosen frontiers of each reference element; empty: a scheme chooses none
         placement: Sequence[tuple[int, int]],
     ) -> None:
-        self.words, self.hypothesis = words, document.hypothesis
+        self.hypothesis = document.hypothesis
         self.annotated = annotated = document.annotated
         source = annotated if isinstance(annotated, Document) and words.is_projected else None
-        mentions = annotated.mentions or () if isinstance(annotated, Document) else ()
+        mentions = annotated.mentions or ()
         self.ours = _Side(REFERENCE, document.reference, source, mentions, placement)
         exact, lost = Reference.exact(self.hypothesis), self.hypothesis.mentions or ()
         spans = [(one.start, one.end) for one in self.hypothesis.elements]
         self.theirs = _Side(HYPOTHESIS, exact, self.hypothesis, lost, spans)
 
-    def rows(self, slots: Iterable[_Slot]) -> Iterator[AuditRow]:
-        """The rows of the elements of all slots, and of those that do not count."""
+    def cases(self, slots: Iterable[_Slot]) -> Iterator[SlotCase]:
+        """The cases of all slots, and of the elements that do not count."""
         ours, unplaceable = self.ours, self.ours.compared.unplaceable
         known = [*ours.index, *(_source(one.element, -1) for one in unplaceable)]
         unknown = 1 + max(known, default=-1)  # an unplaceable element of a file has no index
         lost = list(enumerate(unplaceable, unknown))
         missed = (each for each in lost if each[1].fate == "missed")  # in the order of their slots
         for reference, hypothesis, its, own, other in slots:
+            row = found = None
             if reference is not None:
-                yield ours.row(reference, **its, partner=hypothesis, figures=own)
+                row = ours.row(reference, **its, partner=hypothesis, figures=own)
                 its |= {"cost": Fraction(0), "size": 0}
             elif hypothesis is None:
-                yield self._lost(*next(missed), **its, partner=None, figures=own)
+                row = self._lost(*next(missed), **its, partner=None, figures=own)
             if hypothesis is not None:
-                partner = None if reference is None else ours.index[reference]
-                yield self.theirs.row(hypothesis, **its, partner=partner, figures=other)
+                partner = row and row.index
+                found = self.theirs.row(hypothesis, **its, partner=partner, figures=other)
+            yield SlotCase(row, found)
         for number, element in lost:
             if element.fate != "missed":
-                yield self._lost(number, element, slot=None, partner=None, cost=Fraction(0), size=0)
+                its = {"slot": None, "partner": None, "cost": Fraction(0), "size": 0}
+                yield SlotCase(self._lost(number, element, **its), None)
 
     def _lost(self, number: int, lost: Unplaceable, **its: Any) -> AuditRow:
         """An unplaceable element, and why it has no place; its number if it has no index."""
@@ -530,8 +529,8 @@ FORMS = {
 """The tables of an audit; starts and ends are frontiers. The costs of all elements add up to the
 total cost; figures are the outcomes of an element in the figures of another scheme."""
 
-Wanted = Callable[[AuditRow, AuditRow | None], bool]
-"""A predicate that selects rows. It takes a row and its partner; both must get the same answer."""
+Wanted = Callable[[SlotCase], bool]
+"""A predicate that selects cases."""
 
 STYLES = {
     Slot.CORRECT: "green",
@@ -552,11 +551,11 @@ RANGE = "range"
 def report_of(
     audits: Iterable[Audit],
     score: AnyScore,
-    wanted: Wanted = lambda *_: True,
-    in_text: Wanted = lambda row, _: row.is_error,
+    wanted: Wanted = lambda _: True,
+    in_text: Wanted = lambda case: case.row.is_error,
 ) -> Report:
     """The report of some documents of a score, which are read once."""
-    pairs = (pair for one in audits for pair in one.with_partners() if wanted(*pair))
+    pairs = (pair for one in audits for pair in one.only(wanted).with_partners())
     tables = filled(FORMS, elements=(_row(*pair) for pair in pairs), **word_rows(score.word_errors))
     notes = [] if isinstance(score, SchemeScore) else neutral_notes(score)
     notes += map(one_line, score.notes)
@@ -705,7 +704,7 @@ def _blocks(page: _Page) -> Iterator[Line]:
     """The lines of each block that has a selected case, in order of place."""
     blocks: list[tuple[int, int, list[SlotCase]]] = []
     for (first, after), case in sorted(
-        ((page.block(case), case) for case in cases(page.audit)), key=lambda each: each[0]
+        ((page.block(case), case) for case in page.audit.cases), key=lambda each: each[0]
     ):
         if blocks and first < blocks[-1][1]:
             start, end, own = blocks.pop()
@@ -713,12 +712,7 @@ def _blocks(page: _Page) -> Iterator[Line]:
         else:
             blocks.append((first, after, [case]))
     for first, after, own in blocks:
-        chosen = (
-            case
-            for case in own
-            if page.wanted(case.row, case.hypothesis if case.reference else None)
-        )
-        listed = sorted(chosen, key=page.order)
+        listed = sorted(filter(page.wanted, own), key=page.order)
         if listed:
             yield from _title(page, listed)
             yield from _picture(page, range(first, after), own, listed)

@@ -86,7 +86,7 @@ from ..render.report import (
 )
 from ..render.text import TERMINAL, TextRow, clip, counted, lines, percent, side_by_side, wrapped
 from .audit import REFERENCE, UNPLACEABLE, audit, place_of
-from .rates import count_of, utterances
+from .rates import utterances
 from .resampling import FEW, Interval, Resampling, bootstrap, interval, whole
 
 DELETED, MISHEARD, CONTEXT, UNEXPLAINED = CAUSES = (
@@ -558,17 +558,18 @@ def _side(
     score: DocumentScore, settings: Settings, words: Recognition | None = None, context: int = 0
 ) -> DocumentBlame:
     """A scored document; on recognised words with what the recogniser did to its elements."""
-    [rows] = audit(Evaluation((score,), settings))
+    [document] = audit(Evaluation((score,), settings))
     is_manual, nothing, cases = words is None, Fraction(0), []
-    for one, utterance in zip(rows.rows, utterances(rows), strict=True):
-        is_reference = one.side == REFERENCE
-        if not is_reference and one.slot is not Slot.INSERTION:
-            continue
+    utterance = utterances(document)
+    for each in document.cases:
+        one = each.row
+        is_reference = each.reference is not None
         assert one.slot is not None  # unplaceable elements count
         outcome = UNPLACEABLE if is_reference and one.placement is None else one.slot.value
         side = REFERENCE if is_reference else MANUAL if is_manual else RECOGNISED
         case = Case(
-            *(one.document, side, one.index, one.label, one.words, one.span, one.time, utterance),
+            *(one.document, side, one.index, one.label, one.words, one.span, one.time),
+            utterance=utterance(one),
             manual=outcome if is_manual else None,
             recognised=None if is_manual else outcome,
             costs=(one.cost, nothing) if is_manual else (nothing, one.cost),
@@ -579,7 +580,7 @@ def _side(
             cause = DELETED if outcome == UNPLACEABLE else cause
             case = replace(case, heard=heard, cause=cause)
         cases.append(case)
-    return DocumentBlame(score.id, cases, count_of(rows.annotated), score.notes)
+    return DocumentBlame(score.id, cases, 1 + len(document.annotated.breaks), score.notes)
 
 
 # The report

@@ -53,7 +53,7 @@ from ..render.text import (
     signed,
 )
 from ..schemes.result import SchemeScore
-from .audit import REFERENCE, UNCOUNTED, AuditRow, audit, cases, place_of
+from .audit import REFERENCE, UNCOUNTED, AuditRow, audit, place_of
 from .blame import BLAMES, SystemBlame, cost_lines, cost_signatures, stacked_blames
 from .rates import Score, exact_rate, tally, with_outcomes
 from .resampling import (
@@ -513,7 +513,7 @@ def _elements(condition: Condition, names: Iterable[str]) -> list[Sequence[Any]]
         found: dict[object, tuple[AuditRow, dict[str, str]]] = {}
         for name, document in zip(audits, documents, strict=True):
             seen = Counter[object]()
-            for case in cases(document):
+            for case in document.cases:
                 own, theirs = case.row, case.hypothesis
                 place: object = own.index
                 if case.reference is None:  # the same insertion has the same label and place

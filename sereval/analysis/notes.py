@@ -97,18 +97,20 @@ def _without(score: AnyScore, notes: Sequence[CaseNote], path: str) -> Errors:
     wrong = {note.place for note in notes if note.kind == WRONG}
     errors, size = Fraction(0), Fraction(0)
     for one in audit(score):
-        for element, partner in one.with_partners():
-            note = asked.pop(_key(element), None)
-            words = " ".join(element.words)
-            if note and (note.label not in element.labels or note.words not in ("", words)):
-                raise InputError(
-                    f"note on {_text(note.place)}: the element is {element.label} {quote(words)}, "
-                    f"expected {note.label} {quote(note.words)}: the notes are of other files",
-                    path=path,
-                )
-            if wrong.isdisjoint(map(_key, (element, partner) if partner else (element,))):
-                errors += element.cost
-                size += element.size
+        for case in one.cases:
+            for element in case.rows:
+                note = asked.pop(_key(element), None)
+                words = " ".join(element.words)
+                if note and (note.label not in element.labels or note.words not in ("", words)):
+                    raise InputError(
+                        f"note on {_text(note.place)}: the element is {element.label} "
+                        f"{quote(words)}, expected {note.label} {quote(note.words)}: the notes are "
+                        "of other files",
+                        path=path,
+                    )
+            if wrong.isdisjoint(map(_key, case.rows)):
+                errors += case.row.cost
+                size += case.row.size
     if asked:
         raise InputError(
             f"note on {_text(min(asked))}: no such element, expected the files of the page",

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from typing import TypeAlias
 
 from ..alignment.blocks import WordAlignment
-from ..documents.model import Document, Reference, canonical
+from ..documents.model import Reference, canonical
 from ..errors import SerevalError
 from ..evaluation.totals import Evaluation, Mapped
 from ..evaluation.words import WordScore
 from ..measures.slots import Counts, Errors, RateSums, Slot, slot_errors
 from ..schemes.coverage import CoverageScore
-from .audit import HYPOTHESIS, REFERENCE, AnyScore, Audit, audit
+from .audit import HYPOTHESIS, REFERENCE, AnyScore, Audit, AuditRow, audit
 
 Score: TypeAlias = AnyScore | WordScore | CoverageScore
 """Any score: of slots, of a scheme's figure, of words, or of what is covered.
@@ -71,13 +71,13 @@ def with_outcomes(score: object) -> AnyScore:
 def _of_matches(score: Evaluation) -> Iterator[tuple[Unit, Errors]]:
     """The errors of each utterance by precision, recall or F of exact matches."""
     for mapped, rows in zip(score.mapped, audit(score), strict=True):
-        places = [(row.side, row.index) for row in rows.rows]
-        number_of = dict(zip(places, utterances(rows), strict=True))
+        utterance = utterances(rows)
+        number_of = {(row.side, row.index): utterance(row) for row in rows.rows}
         for reference, hypothesis in exact_pairs(mapped):  # they count once
             number_of[HYPOTHESIS, hypothesis] = number_of[REFERENCE, reference]
-        counts = [Counter[str]() for _ in range(count_of(rows.annotated))]
-        for place, one in zip(places, counts_of_rows(score, mapped, rows), strict=True):
-            counts[number_of[place]].update(one)
+        counts = [Counter[str]() for _ in range(1 + len(rows.annotated.breaks))]
+        for row, one in zip(rows.rows, counts_of_rows(score, mapped, rows), strict=True):
+            counts[number_of[row.side, row.index]].update(one)
         for number, own in enumerate(counts):
             errors = slot_errors(Counts(**own), score.figure, score.settings.costs)
             yield (rows.id, number), errors
@@ -86,8 +86,10 @@ def _of_matches(score: Evaluation) -> Iterator[tuple[Unit, Errors]]:
 def _of_slots(score: AnyScore) -> Iterator[tuple[Unit, Errors]]:
     """The errors of each utterance by the rate whose costs the rows of an audit have."""
     for rows in audit(score):
-        sums = [Errors() for _ in range(count_of(rows.annotated))]
-        for row, number in zip(rows.rows, utterances(rows), strict=True):
+        utterance = utterances(rows)
+        sums = [Errors()] * (1 + len(rows.annotated.breaks))
+        for case in rows.cases:
+            row, number = case.row, utterance(case.row)
             before = sums[number]
             sums[number] = Errors(S=before.S + row.cost, size=before.size + row.size)
         yield from (((rows.id, number), errors) for number, errors in enumerate(sums))
@@ -121,16 +123,11 @@ def counts_of_rows(score: Evaluation, mapped: Mapped, rows: Audit) -> Iterator[d
         yield own
 
 
-def count_of(annotated: Document | Reference) -> int:
-    """The number of utterances of a reference; 1 if it has no boundaries."""
-    return 1 if isinstance(annotated, Reference) else len(annotated.breaks) + 1
-
-
-def utterances(rows: Audit) -> list[int]:
-    """The number of the utterance of each row of a document, from 0, by the rules of ``tally``."""
+def utterances(rows: Audit) -> Callable[[AuditRow], int]:
+    """The number of the utterance of a row of a document, from 0, by the rules of ``tally``."""
     annotated = rows.annotated
     if isinstance(annotated, Reference) or not annotated.breaks:
-        return [0] * len(rows.rows)
+        return lambda _: 0
     breaks, hypothesis, words = annotated.breaks, rows.hypothesis_words, rows.words
     begins: Sequence[int]  # of the utterances after the first, and the place of each word
     if words.through is not None:
@@ -141,14 +138,14 @@ def utterances(rows: Audit) -> list[int]:
     else:
         offsets, places = positions(annotated.words), positions(hypothesis.words)
         begins = [offsets[k] for k in breaks]
-    found = []
-    for row in rows.rows:
+
+    def of(row: AuditRow) -> int:
         if row.side != HYPOTHESIS and row.index < len(annotated.elements):
-            found.append(bisect_right(breaks, annotated.elements[row.index].start))
-        else:
-            # a mention without a place belongs to the first utterance
-            found.append(bisect_right(begins, places[row.span[0]]) if row.span else 0)
-    return found
+            return bisect_right(breaks, annotated.elements[row.index].start)
+        # a mention without a place belongs to the first utterance
+        return bisect_right(begins, places[row.span[0]]) if row.span else 0
+
+    return of
 
 
 def paired_words(alignment: WordAlignment) -> list[int]:

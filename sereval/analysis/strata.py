@@ -27,7 +27,7 @@ from ..formats.rows import RTTM, STM
 from ..measures.slots import Counts
 from ..render.report import Look, Report, Reported, Table, columns, texts, values
 from ..render.text import TextRow, lines
-from .audit import REFERENCE, Audit, AuditRow, audit
+from .audit import Audit, AuditRow, audit
 from .rates import counts_of_rows, utterances
 
 Property = Callable[[Audit], Iterable[str]]
@@ -91,18 +91,17 @@ def strata(score: Evaluation, properties: Mapping[str, Property]) -> Strata:
 
 def by_sentence_length(document: Audit) -> Iterator[str]:
     """The number of words of the sentence of each element, in the reference."""
-    sizes = _sentences(document)
-    return (_range(sizes[number], (0, 10, 20, 40)) for number in utterances(document))
+    sizes, utterance = _sentences(document), utterances(document)
+    return (_range(sizes[utterance(row)], (0, 10, 20, 40)) for row in document.rows)
 
 
 def by_density(document: Audit) -> Iterator[str]:
     """The elements of the reference per ten words in the sentence of each element."""
-    sizes, numbers = _sentences(document), utterances(document)
-    rows = zip(document.rows, numbers, strict=True)
-    elements = Counter(number for row, number in rows if row.side == REFERENCE)
+    sizes, utterance = _sentences(document), utterances(document)
+    elements = Counter(map(utterance, document.references))
     return (
         _range(-(-10 * elements[number] // max(1, sizes[number])), (0, 2, 5, 10))
-        for number in numbers
+        for number in map(utterance, document.rows)
     )
 
 
@@ -219,5 +218,4 @@ def _range(number: int, ends: Sequence[int]) -> str:
 def _sentences(document: Audit) -> list[int]:
     """The number of words of each sentence of the reference."""
     annotated = document.annotated
-    breaks = annotated.breaks if isinstance(annotated, Document) else ()
-    return [end - start for start, end in pairwise((0, *breaks, len(annotated.words)))]
+    return [end - start for start, end in pairwise((0, *annotated.breaks, len(annotated.words)))]

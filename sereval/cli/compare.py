@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..analysis.audit import ROW_CLASSES, UNPLACEABLE, AnyScore, Audit, AuditRow
+from ..analysis.audit import ROW_CLASSES, UNPLACEABLE, AnyScore, Audit, SlotCase
 from ..analysis.audit import audit as rows_of
 from ..analysis.audit import report_of as report_of_audits
 from ..analysis.stability import report_of as report_of_stability
@@ -156,18 +156,18 @@ def class_names(text: str) -> tuple[str, ...]:
 
 
 def _is_wanted(
-    row: AuditRow,
-    partner: AuditRow | None,
+    case: SlotCase,
     classes: tuple[str, ...],
     labels: tuple[str, ...],
     *,
     has_correct: bool,
 ) -> bool:
-    """Whether an element is shown, and so its partner; without classes those of the format."""
+    """Whether a case is shown; without classes those of the format."""
+    row = case.row
     names = {UNPLACEABLE} if row.why is not None else set()
     if row.slot is not None:
         names.add(row.slot.value)
-    own = {*row.labels, *(partner.labels if partner else ())}
+    own = {label for one in case.rows for label in one.labels}
     return (not names.isdisjoint(classes) if classes else has_correct or row.is_error) and (
         not labels or not own.isdisjoint(labels)
     )
@@ -283,7 +283,7 @@ def _shown(line: Line, score: AnyScore, wanted: Callable[..., bool]) -> Iterator
             known.update(name for row in one.rows for name in row.labels)
         if not line.documents or one.id in line.documents:
             if filters and not has_any:
-                has_any = any(wanted(*pair) for pair in one.with_partners())
+                has_any = any(map(wanted, one.cases))
             yield one
     is_known = not warn_of_unknown(line.labels, known)
     if is_known and filters and not has_any:

@@ -30,13 +30,12 @@ def render(audits: Iterable[Audit], score: AnyScore, wanted: Wanted) -> Iterator
     notes = " ".join(map(one_line, score.notes))
     for audit in audits:
         tiers: list[WrittenTier] = []
-        selected = [row for row, partner in audit.with_partners() if wanted(row, partner)]
-        for side, words, name, document in (
-            (REFERENCE, "words", "ref", audit.reference_words),
-            (HYPOTHESIS, "asr", "hyp", audit.hypothesis_words),
+        chosen = audit.only(wanted)
+        for side, own, words, name, document in (
+            (REFERENCE, chosen.references, "words", "ref", audit.reference_words),
+            (HYPOTHESIS, chosen.hypotheses, "asr", "hyp", audit.hypothesis_words),
         ):
             tiers += apart(words, _words(document, side))
-            own = [row for row in selected if row.side == side]
             rows = [row for row in own if row.time is not None]
             for depth in sorted({row.depth for row in rows}):
                 level = [row for row in rows if row.depth == depth]

@@ -3,7 +3,7 @@
 import pytest
 from pages import draw, pages, scored, until
 
-from sereval.analysis.audit import audit, cases
+from sereval.analysis.audit import audit
 
 pytestmark = pytest.mark.check
 
@@ -43,7 +43,7 @@ def test_search_in_words_labels_and_names(visit, files):
     every = [
         (f"{document.id}-{'h' if case.reference is None else 'r'}{case.row.index}", case)
         for document in audit(scored("asr"))
-        for case in cases(document)
+        for case in document.cases
     ]
     ids = page_ids = None
     for wanted in ("moon", "pers", "marshall"):

@@ -25,7 +25,6 @@ from ...analysis.audit import (
     Audits,
     SlotCase,
     audit,
-    cases,
 )
 from ...analysis.blame import Blame
 from ...analysis.compare import Comparison, with_interval
@@ -149,16 +148,15 @@ def _articles(
         scores = chain.from_iterable(zip(*systems.values(), strict=True))
         for row in zip(*map(audit, scores), strict=True):
             audits = [row[k : k + width] for k in range(0, len(row), width)]
-            found = [list(map(cases, at)) for at in audits]
             id = row[0].id
             _check_words(audits[0], name, list(systems))
-            for setting, at in enumerate(found):
+            for setting, at in enumerate(audits):
                 for system, its in enumerate(at):
                     cells = confusion.setdefault((condition, setting, system), {})
-                    _count(its, cells, places[condition][id])
+                    _count(its.cases, cells, places[condition][id])
             yield {
                 "condition": condition,
-                **scene(audits, found, [of.get(id) for of in blames]),
+                **scene(audits, [of.get(id) for of in blames]),
                 "sound": extras.audio.get(id, ""),
                 "peaks": extras.peaks.get(id, ""),
             }

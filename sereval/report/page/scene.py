@@ -30,11 +30,9 @@ from ...measures.slots import decimal
 
 
 def scene(
-    audits: Sequence[Sequence[Audit]],
-    cases: Sequence[Sequence[Sequence[SlotCase]]],
-    blames: Sequence[DocumentBlame | None],
+    audits: Sequence[Sequence[Audit]], blames: Sequence[DocumentBlame | None]
 ) -> dict[str, object]:
-    """The data of a document: at each tolerance its audit and cases of each system."""
+    """The data of a document: at each tolerance its audit of each system."""
     first = audits[0][0]
     left, right = first.reference_words, first.hypothesis_words
     own, heard, is_timed = sides(first)
@@ -56,9 +54,9 @@ def scene(
                 "candidates": [
                     _candidates(row, is_projected=is_projected) for row in at[0].references
                 ],
-                "cases": [_cases(each) for each in own_cases],
+                "cases": [_cases(each.cases) for each in at],
             }
-            for at, own_cases in zip(audits, cases, strict=True)
+            for at in audits
         ],
         "badges": [_badges(blame) for blame in blames],
         # the insertions on reference words, which have no place on the page's words
