@@ -12,7 +12,7 @@ below. Under it stand the candidates of each reference element that is listed.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
@@ -27,6 +27,7 @@ from ..documents.model import (
     Mention,
     Reference,
     ReferenceElement,
+    Span,
     Time,
     Unplaceable,
     depths,
@@ -36,7 +37,7 @@ from ..evaluation.report import WORDS, neutral_notes, word_rows, words_lines
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation, Mapped
 from ..formats.answers import LEFT, UNREADABLE
-from ..mapping.best import outcomes
+from ..mapping.best import Outcome, outcomes
 from ..measures.figures import figure_errors
 from ..measures.slots import CLASSES, Slot, decimal
 from ..render.picture import (
@@ -62,7 +63,7 @@ from ..render.text import (
     styled,
     wrapped,
 )
-from ..schemes.result import Account, SchemeScore
+from ..schemes.result import Account, SchemeScore, Verdict
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""
@@ -196,6 +197,7 @@ class Audit:
             known.
         cases: the rows that belong together: a case for each element of the reference in document
             order, with the unplaceable ones, then the insertions.
+        exact: the indices of the pairs that precision and recall count.
         annotated: the reference before projection.
         words: the settings of the alignment between the words of the two sides.
 
@@ -209,6 +211,7 @@ class Audit:
     reference_words: Document
     hypothesis_words: Document
     cases: tuple[SlotCase, ...]
+    exact: tuple[tuple[int, int], ...]
     annotated: Document | Reference
     words: Settings
 
@@ -274,10 +277,8 @@ class Audits(Paged, Reported):
         return "".join(self.report().jsonl())
 
 
-_Slot: TypeAlias = tuple[int | None, int | None, dict[str, Any], Table[str, str], Table[str, str]]
-"""The indices of the elements compared, mentions after the elements, both ``None`` for an
-unplaceable one; the slot, cost and size that ``AuditRow`` has; the outcomes of the element of
-either side by figure, in a scheme."""
+_Slot: TypeAlias = tuple[Outcome | Verdict, Fraction, int | Fraction]
+"""A slot with its cost and its size, as ``AuditRow`` has them."""
 
 
 def audit(score: AnyScore) -> Iterator[Audit]:
@@ -287,14 +288,17 @@ def audit(score: AnyScore) -> Iterator[Audit]:
         raise SerevalError(f"a score of {score.name} without a figure, expected one chosen")
     words = score.words if isinstance(score, SchemeScore) else score.settings
     for one in score.mapped:
+        exact: Sequence[Span] = ()
         if isinstance(one, Account):
             placement, slots = one.placement.get(figure, ()), _verdicts(one, figure)
         else:
-            placement, slots = one.mapping.placement, _outcomes(one, words)
+            placement, slots, exact = one.mapping.placement, _outcomes(one, words), one.exact
         view = _View(one, words, placement)
         cases = sorted(view.cases(slots), key=lambda case: (case.reference is None, case.row.index))
-        sides = view.ours.words, view.hypothesis
-        yield Audit(view.hypothesis.id, *sides, tuple(cases), view.annotated, words)
+        yield Audit(
+            *(view.hypothesis.id, view.ours.words, view.hypothesis, tuple(cases)),
+            *(tuple((view.ours.index[r], h) for r, h in exact), view.annotated, words),
+        )
 
 
 def _outcomes(document: Mapped, settings: Settings) -> Iterator[_Slot]:
@@ -302,32 +306,15 @@ def _outcomes(document: Mapped, settings: Settings) -> Iterator[_Slot]:
     sides = document.reference, document.hypothesis
     for one in outcomes(*sides, document.mapping, settings.neutral):
         scaled = 0 if one.is_neutral else settings.costs[one.slot]
-        its = {"slot": one.slot, "cost": Fraction(scaled, settings.costs.scale)}
-        its["size"] = int(one.slot is not Slot.INSERTION)
-        yield one.reference, one.hypothesis, its, {}, {}
+        yield one, Fraction(scaled, settings.costs.scale), int(one.slot is not Slot.INSERTION)
 
 
 def _verdicts(account: Account, figure: str) -> Iterator[_Slot]:
-    """The slots of a document of another scheme, in the mapping of a figure; each figure names the
-    outcomes of its own mapping."""
-    names: dict[tuple[str, int | None], dict[str, str]] = {}
-    for one in account.verdicts:
-        single = {
-            name: only.upper()
-            for name, each in one.figures.items()
-            if (only := each.only) is not None
-        }
-        if one.slot is not Slot.INSERTION:
-            names.setdefault((REFERENCE, one.reference), {}).update(single)
-        if one.hypothesis is not None:
-            names.setdefault((HYPOTHESIS, one.hypothesis), {}).update(single)
+    """The slots of a document of another scheme, in the mapping of a figure."""
     for one in account.verdicts:
         if figure in one.figures:
             errors = figure_errors(one.figures, figure)
-            own = names.get((REFERENCE, one.reference), {})
-            other = names.get((HYPOTHESIS, one.hypothesis), {})
-            its = {"slot": one.slot, "cost": errors.total, "size": errors.size}
-            yield one.reference, one.hypothesis, its, own, other
+            yield one, errors.total, errors.size
 
 
 class _Side:
@@ -350,10 +337,14 @@ class _Side:
         levels = depths([element.parent for element in tree.elements])
         self.depths = dict(zip(self.index if source is None else count(), levels, strict=False))
         self.index += range(len(compared.elements), len(compared.elements) + len(mentions))
+        # of each element the outcomes in another scheme, each in the mapping of its figure; of
+        # those without a place
+        self.figures = defaultdict[int | None, dict[str, str]](dict)
 
     def row(self, k: int, **its: Any) -> AuditRow:
         """The row of an element or, behind them, of a mention, which has no place."""
         elements = self.compared.elements
+        its["figures"] = self.figures[k]
         if k >= len(elements):
             lost = self.mentions[k - len(elements)]
             its |= {"words": tuple(lost.text.split()), "span": None, "time": None}
@@ -418,6 +409,15 @@ class _View:
         exact, lost = Reference.exact(self.hypothesis), self.hypothesis.mentions or ()
         spans = [(one.start, one.end) for one in self.hypothesis.elements]
         self.theirs = _Side(HYPOTHESIS, exact, self.hypothesis, lost, spans)
+        for one in document.verdicts if isinstance(document, Account) else ():
+            single = {
+                name: only.upper()
+                for name, each in one.figures.items()
+                if (only := each.only) is not None
+            }
+            self.theirs.figures[one.hypothesis].update(single)
+            if one.slot is not Slot.INSERTION:
+                self.ours.figures[one.reference].update(single)
 
     def cases(self, slots: Iterable[_Slot]) -> Iterator[SlotCase]:
         """The cases of all slots, and of the elements that do not count."""
@@ -426,21 +426,21 @@ class _View:
         unknown = 1 + max(known, default=-1)  # an unplaceable element of a file has no index
         lost = list(enumerate(unplaceable, unknown))
         missed = (each for each in lost if each[1].fate == "missed")  # in the order of their slots
-        for reference, hypothesis, its, own, other in slots:
+        free: dict[str, Any] = {"cost": Fraction(0), "size": 0}
+        for slot, cost, whole in slots:
             row = found = None
-            if reference is not None:
-                row = ours.row(reference, **its, partner=hypothesis, figures=own)
-                its |= {"cost": Fraction(0), "size": 0}
-            elif hypothesis is None:
-                row = self._lost(*next(missed), **its, partner=None, figures=own)
-            if hypothesis is not None:
-                partner = row and row.index
-                found = self.theirs.row(hypothesis, **its, partner=partner, figures=other)
+            its: dict[str, Any] = {"slot": slot.slot, "cost": cost, "size": whole}
+            if slot.reference is not None:
+                row = ours.row(slot.reference, **its, partner=slot.hypothesis)
+                its |= free  # a pair counts once
+            elif slot.hypothesis is None:
+                row = self._lost(*next(missed), **its)
+            if slot.hypothesis is not None:
+                found = self.theirs.row(slot.hypothesis, **its, partner=row and row.index)
             yield SlotCase(row, found)
         for number, element in lost:
             if element.fate != "missed":
-                its = {"slot": None, "partner": None, "cost": Fraction(0), "size": 0}
-                yield SlotCase(self._lost(number, element, **its), None)
+                yield SlotCase(self._lost(number, element, slot=None, **free), None)
 
     def _lost(self, number: int, lost: Unplaceable, **its: Any) -> AuditRow:
         """An unplaceable element, and why it has no place; its number if it has no index."""
@@ -448,7 +448,8 @@ class _View:
         into = None if lost.into is None else self.ours.index[lost.into]
         fates = {"dropped": "dropped", "missed": "counted as a deletion"}
         fate = fates[lost.fate] if into is None else f"merged into {self._name(into)}"
-        its |= {"why": f"{reason}; {fate}", "blocker": blocker, "into": into}
+        its |= {"why": f"{reason}; {fate}", "blocker": blocker, "into": into, "partner": None}
+        its["figures"] = self.ours.figures[None]
         return self.ours.element(lost.element, _source(lost.element, number), None, **its)
 
     def _reason(self, lost: Unplaceable) -> tuple[str, int | None]:

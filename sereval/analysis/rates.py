@@ -12,7 +12,7 @@ from typing import TypeAlias
 from ..alignment.blocks import WordAlignment
 from ..documents.model import Reference, canonical
 from ..errors import SerevalError
-from ..evaluation.totals import Evaluation, Mapped
+from ..evaluation.totals import Evaluation
 from ..evaluation.words import WordScore
 from ..measures.slots import Counts, Errors, RateSums, Slot, slot_errors
 from ..schemes.coverage import CoverageScore
@@ -70,13 +70,13 @@ def with_outcomes(score: object) -> AnyScore:
 
 def _of_matches(score: Evaluation) -> Iterator[tuple[Unit, Errors]]:
     """The errors of each utterance by precision, recall or F of exact matches."""
-    for mapped, rows in zip(score.mapped, audit(score), strict=True):
+    for rows in audit(score):
         utterance = utterances(rows)
         number_of = {(row.side, row.index): utterance(row) for row in rows.rows}
-        for reference, hypothesis in exact_pairs(mapped):  # they count once
+        for reference, hypothesis in rows.exact:  # they count once
             number_of[HYPOTHESIS, hypothesis] = number_of[REFERENCE, reference]
         counts = [Counter[str]() for _ in range(1 + len(rows.annotated.breaks))]
-        for row, one in zip(rows.rows, counts_of_rows(score, mapped, rows), strict=True):
+        for row, one in zip(rows.rows, counts_of_rows(score, rows), strict=True):
             counts[number_of[row.side, row.index]].update(one)
         for number, own in enumerate(counts):
             errors = slot_errors(Counts(**own), score.figure, score.settings.costs)
@@ -95,21 +95,11 @@ def _of_slots(score: AnyScore) -> Iterator[tuple[Unit, Errors]]:
         yield from (((rows.id, number), errors) for number, errors in enumerate(sums))
 
 
-def exact_pairs(mapped: Mapped) -> Iterator[tuple[int, int]]:
-    """The pairs that precision and recall count, by their indices as annotated."""
-    for reference, hypothesis in mapped.exact:
-        source = mapped.reference.elements[reference].source
-        yield reference if source is None else source, hypothesis
-
-
-def counts_of_rows(score: Evaluation, mapped: Mapped, rows: Audit) -> Iterator[dict[str, int]]:
+def counts_of_rows(score: Evaluation, rows: Audit) -> Iterator[dict[str, int]]:
     """The part of each row of a document in the counts of a score, by the names of ``Counts``."""
     neutral = score.settings.neutral
-    exact = {
-        place
-        for reference, hypothesis in exact_pairs(mapped)
-        for place in ((REFERENCE, reference), (HYPOTHESIS, hypothesis))
-    }
+    sides = REFERENCE, HYPOTHESIS
+    exact = {place for pair in rows.exact for place in zip(sides, pair, strict=True)}
     for row, partner in rows.with_partners():
         is_hypothesis, is_exact = row.side == HYPOTHESIS, (row.side, row.index) in exact
         own = {"exact": int(is_exact), "unplaceable": int(row.why is not None)}

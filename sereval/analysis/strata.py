@@ -72,8 +72,8 @@ STRATA = {"strata": Table((*columns("property text", "stratum text"), *COUNTS))}
 def strata(score: Evaluation, properties: Mapping[str, Property]) -> Strata:
     """A score that keeps outcomes by properties of its elements."""
     found: dict[str, dict[str, Counter[str]]] = {name: {} for name in properties}
-    for mapped, document in zip(score.mapped, audit(score), strict=True):
-        every = [*counts_of_rows(score, mapped, document)]
+    for document in audit(score):
+        every = [*counts_of_rows(score, document)]
         for name, property in properties.items():
             for stratum, counts in zip(property(document), every, strict=True):
                 found[name].setdefault(stratum, Counter()).update(counts)
