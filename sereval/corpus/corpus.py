@@ -28,7 +28,7 @@ from ..documents.model import (
 from ..documents.words import time_words
 from ..errors import Problems, SerevalError, UsageFault, meant
 from ..formats import File
-from ..labels.relabel import AS_THEY_ARE, Labels, labels_of
+from ..labels.relabel import AS_THEY_ARE, SIDES, Labels, labels_of
 from .entries import Entry, Side, in_memory
 from .workers import each
 
@@ -391,8 +391,10 @@ def unread_pairs(
                 f"expected the recogniser's words for it{other}"
             )
         heard[id] = None
-    _check_alone(left, heard, "hypothesis", offers_missing=offers_missing)
-    _check_alone(heard, left, "reference", offers_missing=offers_missing)
+    drop = "; --missing drop leaves them out" if offers_missing else ""
+    empty = drop and f"{drop}, --missing empty counts all their elements as deleted"
+    check_alone(left, heard, SIDES, empty, BY_NAME)
+    check_alone(heard, left, SIDES[::-1], drop, BY_NAME)
     return [
         UnreadPair(left[id], right.get(id), ours.get(id), theirs.get(id)) for id in sorted(left)
     ]
@@ -449,27 +451,28 @@ def exact(document: Document | Reference) -> Document:
     return document
 
 
-def _check_alone(
-    ids: Mapping[str, object], others: Mapping[str, object], missing: str, *, offers_missing: bool
+BY_NAME = "; documents pair by name: expected equal names, or one document on each side"
+
+
+def check_alone(
+    ids: Mapping[str, object],
+    others: Mapping[str, object],
+    sides: Sequence[str],
+    ways: str,
+    if_all: str,
 ) -> None:
+    """Refuse documents that only the first of two sides has; the hints are for some or for all."""
     alone = sorted(ids.keys() - others.keys())
     if not alone:
         return
-    side, other = "hypothesis", "reference"
-    if missing == "hypothesis":
-        side, other = other, side
     if any(canonical(id) == canonical(alone[0]) for id in others):
         hint = "; one of them has its accents composed otherwise (NFC, NFD)"
     else:
         hint = meant(alone, others.keys() - ids.keys())
-    if not hint and len(alone) == len(ids):
-        hint = "; documents pair by name: expected equal names, or one document on each side"
-    elif offers_missing:
-        hint += "; --missing drop leaves them out"
-        if missing == "hypothesis":
-            hint += ", --missing empty counts all their elements as deleted"
+    hint += ways if hint or len(alone) < len(ids) else if_all
+    side, other = sides
     raise SerevalError(
-        f"documents of the {side} without a {missing}: {len(alone)} of {len(ids)} "
+        f"documents of the {side} without a {other}: {len(alone)} of {len(ids)} "
         f"({_first(alone)}); the {other} has {_first(sorted(others)) or 'none'}{hint}"
     )
 

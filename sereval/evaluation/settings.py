@@ -108,7 +108,7 @@ class ByWords:
 
     def __post_init__(self) -> None:
         for choice, choices in ((self.by, BY_WORDS), (self.cut, CUTS), (self.ties, TIES)):
-            _check_choice(choice, choices)
+            check_choice(choice, choices)
 
     @property
     def alignment(self) -> Signature:
@@ -180,7 +180,8 @@ class ByWords:
         return align_phones(reference, hypothesis, self.language, at=at)
 
 
-def _check_choice(choice: str, choices: Iterable[str]) -> None:
+def check_choice(choice: str, choices: Iterable[str]) -> None:
+    """Refuse a choice that is none of some choices."""
     if choice not in choices:
         raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
 
@@ -314,7 +315,7 @@ class Settings:
                 raise SerevalError(f"{name}: found {cut_short(value)}, {expected}")
         object.__setattr__(self, "labels", self.labels.by(self.grammar))
         for name, choices in CHOICES.items():
-            _check_choice(getattr(self, name), choices)
+            check_choice(getattr(self, name), choices)
         for label in self.neutral:
             if not label or not {",", "|"}.isdisjoint(label):
                 raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")

@@ -49,7 +49,7 @@ class SharedSlot(NamedTuple):
             {
                 fills: 1
                 for fills, needs in self.needs.items()
-                if not needs or any(pair in aligned for pair in needs)
+                if not needs or not aligned.isdisjoint(needs)
             }
         )
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import chain
 from math import log2
+from typing import NamedTuple
 
 from ..errors import one_line
 from ..render.report import Report, filled, rows
@@ -29,8 +30,7 @@ MUC_6: Mapping[str, tuple[str, ...]] = {
 """The sets of MUC-6 (figure 1), by the name of the slot."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlotValues:
+class SlotValues(NamedTuple):
     """The values of one slot of one type of template, as in table 1 of the paper."""
 
     type: str
@@ -56,7 +56,7 @@ def slot_values(
     templates: Counter[str] = Counter()
     having: Counter[tuple[str, str]] = Counter()
     values: dict[tuple[str, str], Counter[str]] = {}
-    for template in (template for document in documents for template in document.templates):
+    for template in chain.from_iterable(document.templates for document in documents):
         templates[template.type] += 1
         for name, slot in template.slots.items():
             at = template.type, name
@@ -68,8 +68,8 @@ def slot_values(
         if counts:
             counts.update(dict.fromkeys(MUC_6.get(name, ()), 0))
             ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-            none = templates[type] - having[type, name]
-            listed.append(SlotValues(type, name, templates[type], ordered, none))
+            number = templates[type]
+            listed.append(SlotValues(type, name, number, ordered, number - having[type, name]))
     return sorted(listed, key=lambda row: (row.entropy, row.type, row.slot))
 
 

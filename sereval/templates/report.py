@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from ..errors import one_line
@@ -21,8 +23,7 @@ from ..render.report import (
 )
 from ..render.text import lines, percent
 from ..schemes.result import FIGURES
-from .model import written
-from .score import FILLS, TemplateRows, TemplateScore
+from .score import FILLS, TemplateRow, TemplateScore
 
 RATE = partial(percent, digits=2)
 
@@ -58,7 +59,8 @@ FORMS = {
 
 def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
     """The counts in all, by type, slot and document; with the fills if ``listing``."""
-    how, scheme, groups = score.settings, score.scheme, score.groups
+    how, scheme = score.settings, score.scheme
+    types, slots, documents = score.groups
 
     def cells(figure: Figure, *ends: Figure) -> list[Any]:
         of_ends = zip(*(values(RATES, end, how.beta) for end in ends), strict=True)
@@ -75,18 +77,12 @@ def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
             for label, row in one.labels.items()
         ),
         total=[(how.beta, *cells(score.total, *_range(score)))],
-        types=of_each(groups["types"]),
-        slots=of_each(groups["slots"]),
-        documents=(
-            (id, *cells(figure, *score.ranges[id])) for id, figure in groups["documents"].items()
-        ),
-        fills=(
-            (id, *row) for id, found in score.rows.items() for each in found for row in _fills(each)
-        )
-        if listing
-        else (),
+        types=of_each(types),
+        slots=of_each(slots),
+        documents=((id, *cells(figure, *score.ranges[id])) for id, figure in documents.items()),
+        fills=((id, *row) for id, found in score.rows.items() for row in found) if listing else (),
     )
-    notes = [*_ties(score), *score.notes]
+    notes = [*_ties(score), *scheme.notes]
     return Report(
         "templates",
         tables,
@@ -101,16 +97,6 @@ def _range(score: TemplateScore) -> list[Figure]:
     return [Figure.sum(ends) for ends in zip(*score.ranges.values(), strict=True)]
 
 
-def _fills(compared: TemplateRows) -> Iterable[Sequence[Any]]:
-    """The fills of two aligned templates, or the templates alone."""
-    type, *both, found = compared
-    names = (type, *(one and one.id for one in both))
-    if not found:
-        yield (*names, *[None] * 4)
-    for outcome, slot, *fills in found:
-        yield (*names, outcome, slot, *(fill and written(fill) for fill in fills))
-
-
 LEGEND = """\
 COR correct, INC incorrect, MIS missing, SPU spurious; POS = COR + INC + MIS, ACT = COR + INC + SPU.
 PRE = COR / ACT, REC = COR / POS and F in percent; n/a where there is nothing to divide by."""
@@ -120,7 +106,7 @@ def _text(score: TemplateScore, notes: Sequence[str], *, listing: bool) -> Itera
     """The aligned fills, then the counts by type, slot and document; notes and signature last."""
     for one in score.rows.items() if listing else ():
         yield from _listing(*one)
-    types, slots, documents = score.groups.values()
+    types, slots, documents = score.groups
     groups = {"": {"all": score.total, **types}, "by slot": slots, "by document": documents}
     yield from (*lines(grouped(COLUMNS, groups, score.settings.beta)), "", LEGEND)
     yield from (*map(one_line, notes), "", one_line(str(score.scheme.signature)))
@@ -128,28 +114,26 @@ def _text(score: TemplateScore, notes: Sequence[str], *, listing: bool) -> Itera
 
 def _ties(score: TemplateScore) -> Iterator[str]:
     """How the score depends on the order of templates."""
-    ids = [id for id, (least, most) in score.ranges.items() if least != most]
-    if not ids:
-        return
-    ends = (texts(RATES, end, score.settings.beta) for end in _range(score))
-    shown = ", ".join(
-        f"{rate.heading} at least {least}–{most}"
-        for rate, least, most in zip(RATES, *ends, strict=True)
-    )
-    yield f"Ties between templates decide the score: {shown}, by the order of templates."
-    yield f"Documents with such ties: {len(ids)}; the first is {ids[0]}."
+    if ids := [id for id, (least, most) in score.ranges.items() if least != most]:
+        ends = (texts(RATES, end, score.settings.beta) for end in _range(score))
+        shown = ", ".join(
+            f"{rate.heading} at least {least}–{most}"
+            for rate, least, most in zip(RATES, *ends, strict=True)
+        )
+        yield f"Ties between templates decide the score: {shown}, by the order of templates."
+        yield f"Documents with such ties: {len(ids)}; the first is {ids[0]}."
 
 
-def _listing(id: str, compared: Sequence[TemplateRows]) -> list[str]:
+def _listing(id: str, rows: Sequence[TemplateRow]) -> list[str]:
     """The fills of a document: outcome, slot, fill of the key, fill of the response (figure 3)."""
-    fills = [row for each in compared for row in each.rows]
-    slot = max((2 + len(row.slot) for row in fills), default=0)
-    key = max((len(one_line(written(row.key or ()))) for row in fills), default=0)
+    slot = max((2 + len(row.slot) for row in rows if row.slot), default=0)
+    key = max((len(one_line(row.key or "")) for row in rows), default=0)
     listed = [one_line(id)]
-    for each in compared:
-        one, other = (one_line(f"<{t.id}>") if t else "—" for t in (each.key, each.response))
+    for (_, *ids), together in groupby(rows, itemgetter(0, 1, 2)):
+        one, other = ("—" if id is None else one_line(f"<{id}>") for id in ids)
         listed.append(f"       {one:<{slot + 2 + key}}  {other}")
-        for outcome, name, *both in each.rows:
-            first, second = (one_line(written(fill or ())) for fill in both)
-            listed.append(f"  {outcome}    {name:<{slot - 2}}  {first:<{key}}  {second}".rstrip())
+        for *_, outcome, name, first, second in together:
+            if name:
+                fills = f"{one_line(first or ''):<{key}}  {one_line(second or '')}"
+                listed.append(f"  {outcome}    {name:<{slot - 2}}  {fills}".rstrip())
     return [*listed, ""]

@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from ..errors import SerevalError, one_line
+from ..errors import one_line, with_place
 from ..measures.figures import Figure
-from ..render.report import Report, Table, columns, filled, rows, values
+from ..render.report import Look, Report, Table, columns, filled, rows, values
 from ..render.text import lines, percent, points
 from ..schemes.result import SchemeScore
 from .align import CRITERIA
@@ -103,31 +103,30 @@ class Responses:
         ]
 
     @cached_property
-    def figures(self) -> dict[tuple[int, str, str | None], Figure]:
-        """The figure by criterion, response and document; ``None``: over all documents."""
+    def figures(self) -> dict[tuple[str, str | None], list[Figure]]:
+        """The figure of each criterion by response and document; ``None``: over all documents."""
         return {
-            (way, response, document): row.get(FILLS, Figure())
-            for way in range(len(self.criteria))
+            (response, id): [one[id].get(FILLS, Figure()) for one in rows]
             for response, scores in self.scores.items()
-            for document, row in [(None, scores[way].total), *scores[way].totals.items()]
+            for rows in [[{None: score.total} | score.totals for score in scores]]
+            for id in rows[0]
         }
 
     @cached_property
     def contrasts(self) -> list[Contrast]:
         """The base against the other criterion: on all documents, then on each of the key."""
         weight = Fraction(self.criteria[0].beta) ** 2
-        keyed = (id for (_, _, id), figure in self.figures.items() if figure.possible)
+        keyed = (id for (_, id), both in self.figures.items() if any(one.possible for one in both))
         # without a fill in the key recall is undefined
-        rates = {id: dict[str, list[Fraction]]() for id in (None, *keyed)}
-        for (_, response, id), figure in self.figures.items():
-            below = weight * figure.possible + figure.actual
-            if below and id in rates:
-                f = (1 + weight) * figure.cor / below
-                rates[id].setdefault(response, []).append(f)
-        return [
-            Contrast({name: (f[0], f[-1]) for name, f in own.items() if len(f) == 2}, id)
-            for id, own in rates.items()
-        ]
+        rates = {id: dict[str, tuple[Fraction, Fraction]]() for id in (None, *keyed)}
+        for (response, id), both in self.figures.items():
+            sizes = [weight * one.possible + one.actual for one in both]
+            if all(sizes) and id in rates:
+                base, other = (
+                    (1 + weight) * one.cor / size for one, size in zip(both, sizes, strict=True)
+                )
+                rates[id][response] = base, other
+        return [Contrast(own, id) for id, own in rates.items()]
 
 
 def criteria(settings: TemplateSettings) -> tuple[TemplateSettings, ...]:
@@ -145,15 +144,11 @@ def score_responses(
     watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> Responses:
     """Score several responses to one key under several criteria."""
-    scores = {}
-    for name, response in responses.items():
-        try:
-            scores[name] = tuple(
-                score_templates(keys, response, settings, jobs=jobs, watch=watch).scheme
-                for settings in criteria
-            )
-        except SerevalError as error:
-            raise SerevalError(f"{name}: {error}") from None
+    score = partial(score_templates, jobs=jobs, watch=watch)
+    scores = {
+        name: tuple(with_place(name, score, keys, response, how).scheme for how in criteria)
+        for name, response in responses.items()
+    }
     return Responses(tuple(criteria), scores)
 
 
@@ -183,8 +178,9 @@ def report_of(found: Responses) -> Report:
     beta = found.criteria[0].beta
     contrasts = [((*found.names, one.document), one) for one in found.contrasts]
     figures = [
-        (document, (*criteria[way], response), values(COLUMNS, figure, beta))
-        for (way, response, document), figure in found.figures.items()
+        (document, (*names, response), values(COLUMNS, both[way], beta))
+        for way, names in enumerate(criteria)
+        for (response, document), both in found.figures.items()
     ]
     tables = filled(
         FORMS,
@@ -203,18 +199,18 @@ def report_of(found: Responses) -> Report:
         ),
         flips=((*names, *flip) for names, one in contrasts for flip in one.flips),
     )
-    return Report("templates", tables, lambda _: _text(found), "; ".join(signatures), found.notes)
+    text = partial(_text, found, signatures)
+    return Report("templates", tables, text, "; ".join(signatures), found.notes)
 
 
-def _text(found: Responses) -> Iterator[str]:
+def _text(found: Responses, signatures: Sequence[str], _: Look) -> Iterator[str]:
     """The F of each response under each criterion; then the base against each other criterion."""
     names, (whole, *documents) = found.names, found.contrasts
     base, other = names
     changes = {name: points(two - one, 2) for name, (one, two) in whole.rates.items()}
     table = [("F", *names, "change")]
     for response in found.scores:
-        both = (found.figures[way, response, None] for way in range(2))
-        cells = (RATE(figure.f(found.criteria[0].beta)) for figure in both)
+        cells = (RATE(one.f(found.criteria[0].beta)) for one in found.figures[response, None])
         table.append((one_line(response), *cells, changes.get(response, points(None, 2))))
     yield from (*lines(table), "", f"{other} against {base}, in points of F")
     yield from (*_summary(whole, documents), "")
@@ -222,8 +218,7 @@ def _text(found: Responses) -> Iterator[str]:
     yield from (*_documents(documents), "")
     notes = [*map(one_line, found.notes)]
     yield from (*notes, *[""][: len(notes)])
-    for name, score in zip(names, next(iter(found.scores.values())), strict=True):
-        yield f"{name}: {score.signature}"
+    yield from map(": ".join, zip(names, signatures, strict=True))
 
 
 def _summary(whole: Contrast, documents: Sequence[Contrast]) -> Iterator[str]:

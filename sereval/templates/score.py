@@ -20,11 +20,13 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ..corpus import workers
-from ..errors import SerevalError, meant
+from ..corpus.corpus import check_alone
+from ..errors import SerevalError
+from ..evaluation.settings import check_choice
 from ..measures.figures import Figure
 from ..schemes.result import DocumentFigures, SchemeScore, by_label
 from .align import TABLE_1, align, candidates, groups
-from .model import Fill, Template, TemplateDocument, TemplateSlot, is_named
+from .model import Fill, Template, TemplateDocument, TemplateSlot, is_named, written
 
 FILLS = "fills"
 """The name of the only figure of this scheme."""
@@ -54,8 +56,7 @@ class TemplateSettings:
     beta: float = 1.0  # above 1, recall counts more
 
     def __post_init__(self) -> None:
-        if self.missing not in MISSING:
-            raise SerevalError(f"found {self.missing!r}, expected one of {', '.join(MISSING)}")
+        check_choice(self.missing, MISSING)
 
     def listed(self) -> tuple[tuple[str, str], ...]:
         """The settings that can change a result, with their values."""
@@ -76,50 +77,49 @@ class TemplateSettings:
 class TemplateRow(NamedTuple):
     """A fill of the key, one of the response, or both, with its outcome: a line of figure 3."""
 
-    outcome: str
-    slot: str
-    key: Fill | None
-    response: Fill | None
-
-
-class TemplateRows(NamedTuple):
-    """A template of the key, one of the response, or both, with the outcomes of their fills."""
-
     type: str
-    key: Template | None
-    response: Template | None
-    rows: Sequence[TemplateRow]
+    # the aligned templates, by their identifiers; None: there is none
+    key_template: str | None
+    response_template: str | None
+    outcome: str | None  # None: neither template has a fill
+    slot: str | None
+    key: str | None  # as a file has it
+    response: str | None
+
+
+NOTHING = Template("", "", {})
+"""Stands for the template that one side lacks."""
 
 
 def document_rows(
     pair: TemplatePair, settings: TemplateSettings, favour: int = 0
-) -> list[TemplateRows]:
+) -> list[TemplateRow]:
     """Templates of the key in their order, then templates of the response without a partner."""
     low = settings.low_entropy if settings.criterion == "restrictive" else ()
     found = candidates(*pair, low, settings.ignored)
     aligned = align(found, groups(*pair), settings.alignment, favour)
-    keys, responses = (dict(enumerate(side.templates)) for side in pair)
+    keys, responses = (dict[Any, Template](enumerate(side.templates)) for side in pair)
     partner, taken = dict(aligned), {r for _, r in aligned}
     absent = {one.id for k, one in keys.items() if one.optional and k not in partner}
-
-    def compared(k: Any, r: Any) -> TemplateRows:  # None: none of this side
-        both = one, other = keys.get(k), responses.get(r)
-        type = next(each.type for each in both if each)
-        ours, theirs = (each.slots if each else {} for each in both)
-        rows: list[TemplateRow] = []
-        for name in dict.fromkeys([*ours, *theirs]):
-            mine, others = (side.get(name, TemplateSlot([])) for side in (ours, theirs))
+    alone = ((None, r) for r in responses if r not in taken)
+    every: list[TemplateRow] = []
+    for k, r in (*((k, partner.get(k)) for k in keys), *alone):
+        both = one, other = keys.get(k, NOTHING), responses.get(r, NOTHING)
+        type, rows = one.type or other.type, list[Sequence[Any]]()
+        for name in dict.fromkeys([*one.slots, *other.slots]):
+            mine, others = (each.slots.get(name, TemplateSlot([])) for each in both)
             if is_named(settings.ignored, type, name):
                 continue
-            if one and one.id in absent:
+            if one.id in absent:
                 mine = mine._replace(optional=True)
             shared = found.get((k, r), {}).get(name)
             pairs = shared.match(aligned) if shared else {}
             rows += _slot_rows(name, mine, others.fills, pairs, absent)
-        return TemplateRows(type, one, other, rows)
-
-    alone = (compared(None, r) for r in responses if r not in taken)
-    return [*(compared(k, partner.get(k)) for k in keys), *alone]
+        names = [each.id or None for each in both]
+        for outcome, slot, *fills in rows or [(None,) * 4]:
+            shown = (fill and written(fill) for fill in fills)
+            every.append(TemplateRow._make((type, *names, outcome, slot, *shown)))
+    return every
 
 
 def _slot_rows(
@@ -128,7 +128,7 @@ def _slot_rows(
     others: Sequence[Fill],
     pairs: Mapping[int, int],
     absent: Container[str],
-) -> Iterator[TemplateRow]:
+) -> Iterator[Sequence[Any]]:
     """The rows of a slot: matched fills, then the others in pairs, in their order."""
     taken = {*pairs.values()}
     rest = iter([other for j, other in enumerate(others) if j not in taken])
@@ -136,19 +136,18 @@ def _slot_rows(
     is_lacking = slot.optional and not others
     for i, fill in enumerate(slot.fills):
         if i in pairs:
-            yield TemplateRow("cor", name, fill, others[pairs[i]])
+            yield "cor", name, fill, others[pairs[i]]
         elif is_lacking or all(value.pointer and value.text in absent for value in fill):
-            left_out.append(TemplateRow(NOT_COUNTED, name, fill, None))
+            left_out.append((NOT_COUNTED, name, fill, None))
         else:
             other = next(rest, None)
-            yield TemplateRow("inc" if other else "mis", name, fill, other)
-    yield from (TemplateRow("spu", name, None, other) for other in rest)
+            yield "inc" if other else "mis", name, fill, other
+    yield from (("spu", name, None, other) for other in rest)
     yield from left_out
 
 
 ROWS = {one: {FILLS: Figure(**{one: 1})} for one in ("cor", "inc", "mis", "spu")}
-ROWS[NOT_COUNTED] = {FILLS: Figure()}
-"""The counts of a fill by its outcome."""
+"""The counts of a fill by its outcome, if it counts."""
 
 
 # --- the score ------------------------------------------------------------------------------------
@@ -160,20 +159,22 @@ class TemplateScore:
 
     pairs: Sequence[TemplatePair]  # key and response of each document
     # by document, templates of the key, then those of the response that are not aligned
-    rows: Mapping[str, Sequence[TemplateRows]]
+    rows: Mapping[str, Sequence[TemplateRow]]
     settings: TemplateSettings
-    notes: tuple[str, ...] = ()  # a sentence each
 
     @cached_property
     def scheme(self) -> SchemeScore:
         """The score in the form of other schemes; labels are ``TYPE.SLOT``."""
         documents = []
         for id, found in self.rows.items():
-            named = ((f"{t.type}.{row.slot}", ROWS[row.outcome]) for t in found for row in t.rows)
+            named = (
+                (f"{row.type}.{row.slot}", ROWS.get(row.outcome, {FILLS: Figure()}))
+                for row in found
+                if row.outcome
+            )
             documents.append(DocumentFigures(id, by_label(named)))
-        return SchemeScore(
-            tuple(documents), self.settings.listed(), name="templates", notes=self.notes
-        )
+        notes = (*_notes(self.pairs, self.settings),)
+        return SchemeScore(tuple(documents), self.settings.listed(), name="templates", notes=notes)
 
     @property
     def total(self) -> Figure:
@@ -181,15 +182,14 @@ class TemplateScore:
         return self.scheme.total.get(FILLS, Figure())
 
     @cached_property
-    def groups(self) -> dict[str, dict[str, Figure]]:
+    def groups(self) -> list[dict[str, Figure]]:
         """The figures by type of template, by slot (``TYPE.SLOT``) and by document."""
         slots = self.scheme.labels
         types = by_label((label.partition(".")[0], row) for label, row in slots.items())
-        groups = {"types": types, "slots": slots, "documents": self.scheme.totals}
-        return {
-            name: {one: row.get(FILLS, Figure()) for one, row in rows.items()}
-            for name, rows in groups.items()
-        }
+        return [
+            {name: row.get(FILLS, Figure()) for name, row in rows.items()}
+            for rows in (types, slots, self.scheme.totals)
+        ]
 
     @cached_property
     def ranges(self) -> dict[str, tuple[Figure, Figure]]:
@@ -200,11 +200,12 @@ class TemplateScore:
             if self.settings.alignment == "greedy":
                 ways += (document_rows(pair, self.settings, favour) for favour in (-1, 1))
             figures = [
-                Figure.sum(ROWS[row.outcome][FILLS] for each in way for row in each.rows)
+                Figure.sum(ROWS[row.outcome][FILLS] for row in way if row.outcome in ROWS)
                 for way in ways
             ]
-            rates = [figure.f(self.settings.beta) or 0 for figure in figures]
-            least, most = (figures[rates.index(end)] for end in (min(rates), max(rates)))
+            least, most = (
+                end(figures, key=lambda one: one.f(self.settings.beta) or 0) for end in (min, max)
+            )
             found[pair[0].id] = least, most
         return found
 
@@ -212,13 +213,12 @@ class TemplateScore:
 def score_templates(
     keys: Sequence[TemplateDocument],
     responses: Sequence[TemplateDocument],
-    settings: TemplateSettings | None = None,
+    settings: TemplateSettings,
     *,
     jobs: int = 1,
     watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> TemplateScore:
     """Align and score the documents of a key and a response, which pair by id."""
-    settings = settings or TemplateSettings()
     pairs = _paired(keys, responses, settings)
     found = workers.each(
         partial(document_rows, settings=settings),
@@ -228,7 +228,10 @@ def score_templates(
         watch=watch,
     )
     rows = {pair[0].id: own for pair, own in zip(pairs, found, strict=True)}
-    return TemplateScore(pairs, rows, settings, tuple(_notes(pairs, settings)))
+    return TemplateScore(pairs, rows, settings)
+
+
+AS_EMPTY = "; --missing empty counts them as ones without templates"
 
 
 def _paired(
@@ -238,18 +241,11 @@ def _paired(
 ) -> list[TemplatePair]:
     """The documents of a key and a response, paired by id."""
     key_of, response_of = ({one.id: one for one in side} for side in (keys, responses))
-    if not key_of and not response_of:
+    if not (key_of or response_of):
         raise SerevalError("no template in key and response, expected some in one of them")
-    sides = ("response", key_of, response_of), ("key", response_of, key_of)
-    for name, side, other in sides if settings.missing == "error" else ():
-        if alone := [id for id in side if id not in other]:
-            more = f" ({len(alone) - 1} more have none)" if len(alone) > 1 else ""
-            found = "" if other else f"no template in the {name}: "
-            raise SerevalError(
-                f"{found}document {alone[0]} has no {name}{more}, expected one with the same id; "
-                "--missing empty counts it as one without templates"
-                f"{meant(alone, other.keys() - side.keys())}"
-            )
+    if settings.missing == "error":
+        check_alone(key_of, response_of, ("key", "response"), AS_EMPTY, AS_EMPTY)
+        check_alone(response_of, key_of, ("response", "key"), AS_EMPTY, AS_EMPTY)
     return [
         (key_of.get(id, TemplateDocument(id)), response_of.get(id, TemplateDocument(id)))
         for id in dict.fromkeys((*key_of, *response_of))
@@ -264,10 +260,9 @@ def _notes(pairs: Sequence[TemplatePair], settings: TemplateSettings) -> Iterato
         for template in document.templates
         for name, slot in template.slots.items()
     ]
-    ignored = sum(
+    if ignored := sum(
         len(slot.fills) for type, name, slot in slots if is_named(settings.ignored, type, name)
-    )
-    if ignored:
+    ):
         yield f"Not looked at: {ignored} fills of {', '.join(settings.ignored)}."
     sides = zip(*pairs, strict=True)
     for name, other in zip(("response", "key"), sides, strict=True):

@@ -102,7 +102,7 @@ def test_each_score_is_that_of_the_response_alone(seed):
     for name, response in responses.items():
         for way, settings in enumerate(ways):
             alone = score_templates(key, response, settings)
-            assert found.figures[way, name, None] == alone.total
+            assert found.figures[name, None][way] == alone.total
             assert found.scores[name][way] == alone.scheme
 
 
