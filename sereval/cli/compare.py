@@ -230,7 +230,7 @@ def audit(line: Line) -> Shown:
     )
     if format == "textgrid" and output == "-":
         raise UsageFault(f"--format {format} makes files, expected -o and a folder")
-    if format == "html" and (line.classes or line.labels or line.documents):
+    if format == "html" and (line.classes or line.labels or line.ids):
         raise UsageFault(
             "--format html shows all elements and has its own filters, expected it without "
             "--class, --label and --document"
@@ -244,7 +244,7 @@ def audit(line: Line) -> Shown:
         title = f"{line.hyp} against {line.ref}"
         write_page(line, score, title, strata=_by_speaker(line.speakers, score))
         return None
-    check_ids(score.ids, line.documents)
+    check_ids(score.ids, line.ids)
     line.look = line.terminal(width=100)
     shown = _shown(line, score, wanted)
     if format == "textgrid":
@@ -276,12 +276,12 @@ def _shown(line: Line, score: AnyScore, wanted: Callable[..., bool]) -> Iterator
     """The audits of the documents to show; then a warning if the filters matched no element."""
     filters = [f"--class {','.join(line.classes)}"] if line.classes else []
     filters += [f"--label {label}" for label in line.labels]
-    filters += [f"--document {id}" for id in line.documents]
+    filters += [f"--document {id}" for id in line.ids]
     known, has_any = set[str](), False
     for one in rows_of(score):
         if line.labels:
             known.update(name for row in one.rows for name in row.labels)
-        if not line.documents or one.id in line.documents:
+        if not line.ids or one.id in line.ids:
             if filters and not has_any:
                 has_any = any(map(wanted, one.cases))
             yield one
@@ -374,7 +374,7 @@ def align(line: Line) -> Shown:
     pairs = asked.corpus(how, asked.sides.wanting(ref=WORDS, hyp=WORDS))
     work = partial(document_alignment, through=through, max_states=how.settings.max_states)
     found = [one for _, one in pairs.each(work)]
-    aligned = with_ids(found, line.documents)
+    aligned = with_ids(found, line.ids)
     print_reading_notes([pairs])
     alternatives = (each for one in aligned for each in one.reference.alternatives)
     shown = Alignments(

@@ -247,7 +247,7 @@ def show(line: Line) -> Report:
     check_effect(line, files(line.file, reading))
     found = list(read_each(line.file, reading))
     print_path_notes(line.file, sum_notes(one.notes for one in found))
-    chosen = with_ids(found, line.documents)
+    chosen = with_ids(found, line.ids)
     own = [one for one in chosen if isinstance(one, Document)]
     print_lost_mentions(line.file, sum(len(one.mentions or ()) for one in own))
     warn_of_unknown(line.labels, labels_of(chosen))

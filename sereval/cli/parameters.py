@@ -240,7 +240,7 @@ def input_file(parameter: click.Parameter, value: Any) -> str | None:
         or text in BUNDLED.get(parameter.name or "", ())
     ):
         return None
-    return None if parameter.name == "subset" and not os.path.isfile(text) else text
+    return None if parameter.name == "documents" and not os.path.isfile(text) else text
 
 
 PATHS = ("FILE", "PATH", "TIMES", "GRAMMAR", "NAME|FILE", "LIST")
@@ -292,7 +292,7 @@ def source_format(what: str, formats: Iterable[str]) -> Option:
 # Selection
 
 DOCUMENTS = Option(
-    "documents",
+    "ids",
     flag="--document",
     is_common=True,
     group="Selection",
@@ -474,7 +474,7 @@ def _located(option: click.Option, text: str, folder: Path) -> str:
     is_path = isinstance(option.type, PathText) and text != "-"
     is_name = (
         text in BUNDLED.get(option.name or "", ())
-        or option.name == "subset"
+        or option.name == "documents"
         and not Path(path).is_file()
     )
     return path if is_path and not is_name else text

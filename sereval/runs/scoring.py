@@ -355,8 +355,7 @@ def _beside(measure: Measure, asked: Request) -> Measure:
         del values["by"]  # its own way
     fields = fields_of(values, family)
     for name in values.keys() & {*asked.named} & OPTIONS.keys():
-        field = OPTIONS[name].field or name
-        if measure.given.get(field, fields.get(field)) != fields.get(field):
+        if measure.given.get(name, fields.get(name)) != fields.get(name):
             raise UsageFault(
                 f"found {flag(name)} and --measure {measure}, which says otherwise, "
                 "expected one of them"

@@ -79,7 +79,7 @@ LABELLED = (*OF_ELEMENTS, LEAK)
 COSTS = ("S_S", "S_T", "S_ST", "D", "I")
 
 OF_RUN = (
-    *("scheme", "figure", "tolerance", "aligned", "is_bound", "subset", "missing"),
+    *("scheme", "figure", "tolerance", "aligned", "is_bound", "documents", "missing"),
     *("altered_words", "max_states"),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
@@ -91,10 +91,10 @@ another part of the measure's name gives them."""
 def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name."""
     return {
-        option.field or option.name: option
-        for option in OPTIONS.values()
-        if family.takes(option.name) and option.name not in OF_RUN
-        if option.commands or option.name in family.options
+        name: option
+        for name, option in OPTIONS.items()
+        if family.takes(name) and name not in OF_RUN
+        if option.commands or name in family.options
     }
 
 

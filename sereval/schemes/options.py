@@ -99,15 +99,13 @@ class Option(NamedTuple):
     """A scoring option.
 
     Args:
-        name: the name of its parameter.
+        name: the name of its parameter, and of the field of ``Settings`` that it fills.
         help: what it does, for ``--help``.
         commands: the commands that have it, with spaces between them; empty: only measures whose
             record names it, or the command that declares it.
         group: its group in ``--help``.
         letter: its short spelling on the command line; empty: it has none.
         flag: its spelling on the command line; empty: the name with hyphens.
-        field: the field of ``Settings`` that it fills; empty: the field
-            of its name.
         default: its value if the user does not set it.
         choices: its possible values, if they are few.
         least: the smallest value of an option that takes an integer.
@@ -125,7 +123,6 @@ class Option(NamedTuple):
     group: str = "Other options"
     letter: str = ""
     flag: str = ""
-    field: str = ""
     default: Any = None
     choices: tuple[str, ...] = ()
     least: int | None = None
@@ -252,10 +249,8 @@ _OPTIONS = (
         "time.",
     ),
     _of_scoring(
-        name="subset",
+        name="documents",
         commands="score compare sweep audit blame",
-        flag="--documents",
-        field="documents",
         metavar="LIST",
         help="Score only these documents of REF: ids with commas between them, or a file with an "
         "id on each line.",
@@ -374,9 +369,8 @@ _OPTIONS = (
         "refused.",
     ),
     _of_schemes(
-        name="is_repaired",
+        name="mode",
         flag="--repair",
-        field="mode",
         is_flag=True,
         value="repair",
         help="Do not let an inserted word split an entity in two.",
@@ -410,7 +404,7 @@ _OPTIONS = (
 
 def _with_default(option: Option) -> Option:
     """The option with the default of its field, if this is a text or a number."""
-    usual = getattr(Settings(), option.field or option.name, None)
+    usual = getattr(Settings(), option.name, None)
     is_plain = isinstance(usual, str | int) and not option.is_flag
     return option._replace(default=usual) if is_plain else option
 
@@ -425,5 +419,5 @@ def fields_of(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
     for name, value in values.items():
         option = OPTIONS.get(name)
         if option and scheme.takes(name) and value is not None and value is not False:
-            found[option.field or name] = option.value if option.is_flag else value
+            found[name] = option.value if option.is_flag else value
     return found

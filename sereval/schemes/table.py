@@ -203,7 +203,7 @@ TABLE = (
         words="by text, lower case",
         mapping="IOB columns",
         figures=("type", "type+content"),
-        options=("elements", "is_repaired", "aligned", "is_bound", "figure"),
+        options=("elements", "mode", "aligned", "is_bound", "figure"),
         counts="tags",
         code="conll:evalita",
     ),

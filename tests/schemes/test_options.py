@@ -14,7 +14,7 @@ TABLES = tables(__file__)
 
 ASKED = TABLES["asked"]
 
-KEYS = {"extent": "extent", "is_repaired": "mode"}
+KEYS = {"extent": "extent", "mode": "mode"}
 """The keys in signatures that are not the option's spelling."""
 
 
