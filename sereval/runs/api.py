@@ -23,7 +23,7 @@ from ..corpus.corpus import (
 from ..corpus.entries import Entry, have_same_output
 from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
-from ..evaluation.settings import CONTEXT_WORDS, ByWords, Signature
+from ..evaluation.settings import CONTEXT_WORDS, ByWords, Settings, Signature
 from ..formats import ANNOTATIONS, FORMATS, files, read_each
 from ..labels.relabel import labels_of
 from ..schemes.measure import DEFINITION, Measure, parse_measure
@@ -37,7 +37,6 @@ from .scoring import (
     settings_for,
 )
 from .sides import (
-    ON_REFERENCE,
     Sides,
     SideSource,
     distinct_names,
@@ -352,7 +351,7 @@ def blame(asked: Request) -> list[SystemBlame]:
 
 def with_manual(asked: Request, manual: SideSource) -> Request:
     """The same run with the output of its system on the words of the references beside it."""
-    own = asked.sides._replace(systems={"": manual}, alignment=ON_REFERENCE)
+    own = asked.sides._replace(systems={"": manual}, alignment=Settings())
     asked.conditions = [own, *asked.conditions]
     return asked
 

@@ -29,6 +29,7 @@ from .scoring import Request, refuse
 from .sides import (
     ALIGNMENT_OPTIONS,
     SideSource,
+    Table,
     conditions_of,
     named_systems,
     read_campaign,
@@ -203,7 +204,7 @@ def blame(reference: Any, manual: Any, recognised: Any, **options: Any) -> Blame
 
 
 def campaign(
-    campaign: str | os.PathLike[str] | Mapping[str, Any],
+    campaign: str | os.PathLike[str] | Table,
     **options: Any,
 ) -> Comparison:
     """Compare systems on several versions of the words, as ``sereval compare --campaign`` does.
@@ -235,14 +236,6 @@ def campaign(
     refuse(asked.named, (*ALIGNMENT_OPTIONS, "align", "words"), "with a campaign")
     sides = sides_of(asked.values, [], {})
     if isinstance(campaign, Mapping):
-        rows = campaign.get("conditions", {}).items()
-        timed = {
-            name: {**row, "tolerance": duration_text(row["tolerance"])}
-            for name, row in rows
-            if "tolerance" in row
-        }
-        if timed:
-            campaign = {**campaign, "conditions": {**dict(rows), **timed}}
         asked.conditions = conditions_of(
             campaign,
             Path(),

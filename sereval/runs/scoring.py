@@ -217,10 +217,12 @@ class Run(NamedTuple):
 
     def of(self, condition: Sides) -> Run:
         """The same with the alignment of a condition."""
-        if condition.alignment is None:
+        how = condition.alignment
+        if how is None:
             by_words = self.settings.through or ByWords()
             return self.but(through=by_words) if self.scheme.aligns_words else self
-        return self.but(**condition.alignment)
+        form = self.settings.normalise if how.tolerance is None else how.normalise
+        return self.but(tolerance=how.tolerance, through=how.through, normalise=form)
 
     def but(self, **settings: Any) -> Run:
         """The same with other values of some settings."""

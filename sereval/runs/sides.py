@@ -12,22 +12,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from ..alignment.normalise import LETTERS, NORMALISATIONS, check_normalisation, normalisation
+from ..alignment.normalise import LETTERS, NORMALISATIONS, normalisation
 from ..corpus.corpus import under_name
 from ..corpus.entries import IN_MEMORY, Entry, entries, in_memory
 from ..documents.files import read_text, read_toml
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, Problems, SerevalError, UsageFault, located, nearest
-from ..evaluation.settings import OWNERS
+from ..evaluation.settings import OWNERS, Settings
 from ..formats import FORMATS, FOUND, TIMES, ReadingOptions, files
 from ..formats.file import UNKNOWN_FORMAT, File
 from ..formats.table import NO_ELEMENTS
+from ..integrations.documents import naming
 from ..labels.grammar import load_grammar
-from ..schemes.options import alignment_of, any_tolerance, check_alignment
+from ..projection.project import duration_text
+from ..schemes.measure import Measure
+from ..schemes.options import OPTIONS, check_alignment
 
 SideSource: TypeAlias = str | Sequence[Document | Reference]
 """Where documents come from: a path, or the documents themselves."""
@@ -39,8 +43,8 @@ SIDES: Mapping[str, Iterable[str]] = {"ref": FOUND, "hyp": FOUND, "align": TIMES
 
 ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
 
-ON_REFERENCE: Mapping[str, Any] = {"tolerance": None, "through": None}
-"""The words of a condition are the reference's own."""
+Table: TypeAlias = Mapping[str, object]
+"""A table of a campaign, as it is written."""
 
 
 class Sides(NamedTuple):
@@ -62,13 +66,12 @@ class Sides(NamedTuple):
     hyp_columns: tuple[str, ...] | None = None  # None: those of reading
     wanted: Mapping[str, Iterable[str]] = SIDES  # the formats that make sense for each side
     condition: str = ""  # its name; empty: it is made from the run
-    # the settings of the alignment of words; None: as the run says
-    alignment: Mapping[str, Any] | None = None
+    alignment: Settings | None = None  # those of the alignment of words; None: as the run says
 
     @property
     def is_projected(self) -> bool:
         """Whether the words are a recogniser's; otherwise they are the reference's own."""
-        return self.alignment != ON_REFERENCE
+        return self.alignment is None or self.alignment.is_projected
 
     def wanting(self, **wanted: Iterable[str]) -> Sides:
         """The same with other formats that make sense for some sides."""
@@ -298,14 +301,17 @@ def read_campaign(path: str, sides: Sides) -> list[Sides]:
     """The conditions of a campaign, in the order of the file, with their sides."""
     file = Path(path)
     # decimals stay text: 0.3 is exactly 300 ms
-    return read_toml(file, lambda written: conditions_of(written, file.parent, sides), decimals=str)
+    paths = partial(_paths, file.parent)
+    return read_toml(
+        file, lambda written: conditions_of(written, file.parent, sides, paths), decimals=str
+    )
 
 
 def conditions_of(
-    campaign: Mapping[str, Any],
+    campaign: Table,
     folder: Path,
     sides: Sides,
-    sources_of: Callable[[Mapping[str, Any]], Mapping[str, SideSource]] | None = None,
+    sources_of: Callable[[Table], Mapping[str, SideSource]],
 ) -> list[Sides]:
     """The conditions of a campaign, in their order; ``sources_of`` takes what stands for sides."""
     _check_keys(campaign, "the file", {*_KEYS, "align"})
@@ -323,13 +329,13 @@ def conditions_of(
         _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
         alignments[name] = _alignment(folder, row, where)
         if "words" in row:
-            if alignments[name] == ON_REFERENCE:
+            if not alignments[name].is_projected:
                 raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
             written[f"{where}.words"] = row["words"]
     for name, row in systems.items():
         _check_keys(row, f"systems.{name}", conditions)
         written |= {f"systems.{name}.{condition}": cell for condition, cell in row.items()}
-    sources = _paths(folder, written) if sources_of is None else sources_of(written)
+    sources = sources_of(written)
     found = []
     for name, alignment in alignments.items():
         outputs = {
@@ -339,8 +345,8 @@ def conditions_of(
         }
         if not outputs:
             raise SerevalError(f"conditions.{name} has no system, expected at least one")
-        through = alignment["through"]
-        has_times = alignment["tolerance"] is not None or through and through.cut == "times"
+        through = alignment.through
+        has_times = alignment.tolerance is not None or through and through.cut == "times"
         own = sides._replace(
             condition=name,
             alignment=alignment,
@@ -353,21 +359,23 @@ def conditions_of(
     return found
 
 
-def _paths(folder: Path, written: Mapping[str, Any]) -> dict[str, SideSource]:
+def _paths(folder: Path, written: Table) -> dict[str, SideSource]:
     """The paths of a file, relative to its folder."""
+    found: dict[str, SideSource] = {}
     for where, value in written.items():
         if not isinstance(value, str) or not value:
             raise SerevalError(f"{where} is {value!r}, expected a path")
-    return {where: str(folder / value) for where, value in written.items()}
+        found[where] = str(folder / value)
+    return found
 
 
-def _table(value: Any, where: str) -> Mapping[str, Any]:
+def _table(value: object, where: str) -> Table:
     if not isinstance(value, dict) or not value and where in {"conditions", "systems"}:
         raise SerevalError(f"{where} is {value!r}, expected a table [{where}] with entries")
     return value
 
 
-def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> None:
+def _check_keys(row: Table, where: str, known: Iterable[str]) -> None:
     for key in row:
         if key not in known:
             raise SerevalError(
@@ -375,27 +383,30 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
             )
 
 
-def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _alignment(folder: Path, row: Table, where: str) -> Settings:
     """The settings that say how words are aligned in a condition, and compared through time."""
-    values = {key: row[key] for key in ALIGNMENT_OPTIONS if key in row}
-    for key, value in values.items():
-        if isinstance(value, bool) or not isinstance(value, str | int):
-            expected = "seconds such as 0.3" if key == "tolerance" else "a name"
-            raise SerevalError(f"{where}.{key} is {value!r}, expected {expected}")
-    place = f"{where}.tolerance" if values.keys() == {"tolerance"} else where
-    try:
-        if "normalise" in values and values["normalise"] not in NORMALISATIONS:
-            values["normalise"] = str(folder / check_normalisation(str(values["normalise"])))
-        if "tolerance" in values:
-            values["tolerance"] = any_tolerance(str(values["tolerance"]))
-        is_timed = isinstance(values.get("tolerance"), tuple) and "by" not in values
-        form = values.pop("normalise", LETTERS.name) if is_timed else None
-        check_alignment(values.get("by", "time"), values, values.get("tolerance"))
-        tolerance, through = alignment_of(**values)
-        own = {} if form is None else {"normalise": normalisation(form)}
-        return {"tolerance": tolerance, "through": through, **own}
-    except SerevalError as error:
-        raise SerevalError(f"{place}: {error}") from None
+    values = {}
+    for key in ALIGNMENT_OPTIONS:
+        if key not in row:
+            continue
+        value = row[key]
+        with naming(f"{where}.{key}"):
+            if key == "tolerance" and not isinstance(value, int):
+                value = duration_text(value)
+            if isinstance(value, bool) or not isinstance(value, str | int):
+                expected = "seconds such as 0.3" if key == "tolerance" else "a name"
+                raise SerevalError(f"found {value!r}, expected {expected}")
+            if key == "normalise" and value not in NORMALISATIONS:
+                value = folder / str(value)
+            values[key] = OPTIONS[key].value_of(str(value))
+    tolerance, by = values.pop("tolerance", None), values.get("by", "time")
+    form = LETTERS.name
+    if isinstance(tolerance, tuple):
+        form = values.pop("normalise", form)
+    with naming(where):
+        check_alignment(by, values, tolerance)
+        aligned = Measure(options=(*values.items(),), tolerance=tolerance)
+        return aligned.settings(Settings(normalise=normalisation(form)))
 
 
 # Groups of documents
