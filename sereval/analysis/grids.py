@@ -14,7 +14,7 @@ from ..documents.model import seconds
 from ..errors import SerevalError
 from ..projection.project import LONGEST, parse_duration
 from ..schemes.measure import Measure
-from ..schemes.options import InWords
+from ..schemes.options import InWords, Value
 
 MOST_POINTS = 1001
 """The most points of a sweep."""
@@ -60,7 +60,7 @@ class Axis:
         for one in measures:
             if self.name in one.given:
                 raise SerevalError(f"measure {one}, expected it without {self.name}")
-        values = [{"s": (at, at), "w": InWords(at)}.get(self.unit, at) for at in points]
+        values: list[Value] = [(at, at) if self.unit == "s" else InWords(at) for at in points]
         return {one: [one.beside({self.name: value}) for value in values] for one in measures}
 
 

@@ -181,10 +181,11 @@ def _scorer_of(
     measure: Measure, run: Settings, biasing: BiasingList | None
 ) -> tuple[object, Scorer]:
     """The scorer of a measure, after its key: measures with equal keys share one score."""
-    family, values = measure.family, measure.values
+    family = measure.family
     if family.counts != "words":
         settings = measure.settings(run)
         return (family.code, settings), family.scorer(replace(settings, figure=None))
+    values = {name: str(one) for name, one in measure.values.items()}
     weights = WEIGHTS[values.get("weights", UNIT.name)]
     between = {"dropped": "", "kept": " "}.get(values.get("blanks", ""))
     normalise = normalisation(values["normalise"])

@@ -29,10 +29,9 @@ from ..render.picture import NARROWEST
 from ..render.report import Report
 from ..render.text import lines
 from ..report import show as drawing
-from ..runs import scoring
 from ..runs.options import FILES
 from ..runs.scoring import Run
-from ..runs.sides import Sides, groups_of, named_systems, reading_of, with_ids
+from ..runs.sides import Sides, groups_of, named_systems, with_ids
 from ..schemes.options import Option
 from .line import (
     Line,
@@ -94,11 +93,11 @@ def check(line: Line) -> str | None:
     The list also has tags that the tagging scheme does not allow where they stand. More than three
     equal lines of a file become one line, with their number and the first places.
     """
-    labels = scoring.labels_of(line.values)
+    labels = line.asked().changes
     rules = labels.grammar
     if rules is None:
         raise UsageFault("found no --grammar, expected one")
-    how = reading_of(line.values, line.source_format, ANNOTATIONS)
+    how = line.asked().sides.reading_of("ref", ANNOTATIONS)
     check_effect(line, (file for path in line.files for file in files(path, how)))
     of_all_levels = replace(labels, level=None)  # the grammar's rules are about these
     faults, odd = list[_Finding](), list[_Finding]()
@@ -170,7 +169,7 @@ def stats(line: Line) -> Report:
 
     ref, words = line.ref, line.words
     heard = named_systems(words, line.names) if words else {}
-    line.values |= {"ref_format": line.source_format, "words": ()}
+    line.values["words"] = ()
     asked = line.asked(ref, heard)
     how, sides = asked.run, asked.sides.wanting(ref=ANNOTATIONS, hyp=WORDS)
     documents = _documents(line, how, sides)
@@ -243,7 +242,7 @@ def show(line: Line) -> Report:
     An element of a fuzzy reference is drawn in one of its places. The other frontiers where it may
     start or end are marked under the words.
     """
-    reading = reading_of(line.values, line.source_format, ANNOTATIONS)
+    reading = line.asked().sides.reading_of("ref", ANNOTATIONS)
     check_effect(line, files(line.file, reading))
     found = list(read_each(line.file, reading))
     print_path_notes(line.file, sum_notes(one.notes for one in found))
@@ -344,7 +343,7 @@ def convert(line: Line) -> None:
     """
     source = line.source
     format = line.target_format or format_of(line.target)
-    reading = reading_of(line.values, line.source_format, FORMATS)
+    reading = line.asked().sides.reading_of("ref", FORMATS)
     check_effect(line, files(source, reading))
     documents = with_notes_told(source, read_each(source, reading))
     write_documents(documents, line.target, format, line.tags, [source])
@@ -353,13 +352,14 @@ def convert(line: Line) -> None:
 @command(
     "train source target",
     Option(
-        "train_format",
+        "ref_format",
+        flag="--train-format",
         group=FILES,
         choices=(*ANNOTATIONS,),
         metavar="FORMAT",
         help="Format of TRAIN; by default the suffix says it. As --from.",
     ),
-    source_format("IN", WORDS),
+    source_format("IN", WORDS)._replace(name="hyp_format"),
     *TARGET,
     examples=(
         "baseline data/ref data/asr/titanic.ctm titanic.jsonl --to native",
@@ -376,11 +376,11 @@ def baseline(line: Line) -> None:
     """
     train, source = line.train, line.source
     format = line.target_format or format_of(line.target)
-    labels = scoring.labels_of(line.values)
-    reading = reading_of(line.values, line.train_format, ANNOTATIONS)
-    words = reading_of(line.values, line.source_format, WORDS)
+    asked = line.asked()
+    reading = asked.sides.reading_of("ref", ANNOTATIONS)
+    words = asked.sides.reading_of("hyp", WORDS)
     check_effect(line, [*files(train, reading), *files(source, words)])
-    training = _labelled(train, reading, labels)
+    training = _labelled(train, reading, asked.changes)
     known = EntityList.of(with_notes_told(train, training), normalisation(line.normalise))
     found = _found(with_notes_told(source, map(exact, read_each(source, words))), known, train)
     write_documents(found, line.target, format, line.tags, [train, source])

@@ -31,7 +31,7 @@ from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
 from ..runs.options import options_of
 from ..runs.scoring import Request, refuse
-from ..runs.sides import SIDES, named_systems, sides_of
+from ..runs.sides import SIDES, named_systems
 from ..schemes.options import Option
 from . import SETTINGS_FILE
 from .outputs import (
@@ -94,13 +94,14 @@ class Line:
 
     def asked(self, ref: Any = None, systems: Any = None) -> Request:
         """The run that the user asks for."""
-        self.request = Request(
+        self.request = Request.of(
             self.click.info_name or "",
-            self.values,
-            [sides_of(self.values, ref, systems or {})],
+            ref,
+            systems or {},
             tuple(self.flags),
             tuple(one.name for one, *_ in self.in_use if one.name),
             with_progress,
+            **self.values,
         )
         return self.request
 

@@ -279,7 +279,7 @@ def source_format(what: str, formats: Iterable[str]) -> Option:
     """The option that names the format of the only files that a command reads."""
     known = (*formats,)
     return Option(
-        "source_format",
+        "ref_format",
         flag="--from",
         group=FILES,
         is_common=True,

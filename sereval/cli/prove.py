@@ -92,7 +92,7 @@ def gate(line: Line) -> Report:
         line.ref,
         line.hyp,
         margin=line.margin,
-        resampling=resampling_of(line.values),
+        resampling=resampling_of(**line.values),
         figure=line.figure,
         **inputs,
     )

@@ -196,5 +196,5 @@ def compare_responses(line: Line) -> Report:
     found = responses.score_responses(keys, read, [settings], jobs=line.jobs, watch=with_progress)
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
     grouped = groups_of(line.groups, {one.id for one in keys})
-    resampling = replace(resampling_of(line.values), unit="document")
+    resampling = replace(resampling_of(**line.values), unit="document")
     return compare({"templates": scores}, resampling, groups=grouped).report()

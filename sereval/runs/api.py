@@ -23,13 +23,12 @@ from ..corpus.corpus import (
 from ..corpus.entries import Entry, have_same_output
 from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
-from ..evaluation.settings import CONTEXT_WORDS, ByWords, Settings, Signature
+from ..evaluation.settings import ByWords, Settings, Signature
 from ..formats import ANNOTATIONS, FORMATS, files, read_each
 from ..labels.relabel import labels_of
 from ..schemes.measure import DEFINITION, Measure, parse_measure
 from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_that_count
 from .scoring import (
-    LABEL_OPTIONS,
     Request,
     Run,
     has_outcomes,
@@ -62,16 +61,16 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
 
 def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
     """The score of a system, with an interval if a confidence is asked for."""
-    resampling = None if asked.values["confidence"] is None else asked.resampling
+    resampling = asked.resampling if "confidence" in asked.chosen else None
     if resampling is None:
         refuse(asked.named, ("resamples", "seed", "unit"), "without --confidence")
-    if asked.values["measure"] is not None:
+    if asked.measure is not None:
         refuse(asked.named, ("confidence", *STRATA), "with --measure")
         return _measured(asked)
     run = asked.run
     if run.scheme.counts != "slots":
         refuse(asked.named, STRATA, f"with --scheme {run.scheme.name}")
-    has_strata = any(asked.values[name] for name in STRATA)
+    has_strata = any((asked.strata, asked.train, asked.groups, asked.speakers))
     corpus = asked.open(run)
     properties = _properties(asked, run) if has_strata else {}
     keeps = (keeps_outcomes or has_strata) and run.scheme.counts == "slots"
@@ -98,21 +97,20 @@ def _properties(asked: Request, run: Run) -> dict[str, Property]:
     """The properties that the options ask for."""
     from ..analysis.strata import PROPERTIES, by_group, by_speaker, by_training, read_turns
 
-    names, train, groups, speakers = (asked.values[name] for name in STRATA)
-    names = ",".join(names).split(",") if names else []
+    names = ",".join(asked.strata).split(",") if asked.strata else []
     for name in names:
         if name not in PROPERTIES:
             known = ", ".join(PROPERTIES)
             raise UsageFault(f"--strata is {name!r}, expected one of {known}")
     found = {name: PROPERTIES[name] for name in names}
-    if train is not None:
-        reading = asked.sides.wanting(ref=ANNOTATIONS).reading_of("ref")
-        documents = map(exact, read_each(train, reading))
+    if asked.train is not None:
+        reading = asked.sides.reading_of("ref", ANNOTATIONS)
+        documents = map(exact, read_each(asked.train, reading))
         found["training"] = by_training(map(run.settings.labels.relabel, documents))
-    if groups:
-        found["group"] = by_group(groups_of(groups, asked.sides.reference_ids))
-    if speakers is not None:
-        found["speaker"] = by_speaker(read_turns(speakers))
+    if asked.groups:
+        found["group"] = by_group(groups_of(asked.groups, asked.sides.reference_ids))
+    if asked.speakers is not None:
+        found["speaker"] = by_speaker(read_turns(asked.speakers))
     return found
 
 
@@ -122,7 +120,7 @@ def _measured(asked: Request) -> Measured:
 
     measures = [one.measure for one in asked.runs]
     shared = settings_for(asked, DEFINITION)
-    lists = biasing_of(asked.values.get("biasing"), measures)
+    lists = biasing_of(asked.biasing, measures)
     check_run(measures, shared)
     scores: dict[Measure, Score] = {}
     notes: list[str] = []
@@ -184,7 +182,7 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
         values = {name[2:].replace("-", "_"): value for name, value in options}
         tried = replace(
             asked,
-            values={**asked.values, **values},
+            options={**asked.options, **values},
             conditions=[asked.sides._replace(reading=how)],
         )
         try:
@@ -236,7 +234,7 @@ def compare(asked: Request) -> Comparison:
 
     every = []
     # a function has no format: its page may be asked for later
-    needs = asked.values.get("format", HTML) == HTML or asked.values.get("table") == "elements"
+    needs = asked.format in ("", HTML) or asked.table == "elements"
     for run in asked.runs:
         drawn = asked.resampling
         if run.scheme.counts in MEASURED:
@@ -247,7 +245,7 @@ def compare(asked: Request) -> Comparison:
             drawn = replace(drawn, unit="document")
         kept = None if needs else drawn
         systems = _systems(asked, run).items()
-        groups = groups_of(asked.values["groups"], asked.sides.reference_ids)
+        groups = groups_of(asked.groups, asked.sides.reference_ids)
         scores = {name: how.scores(corpus, kept) for name, (how, corpus) in systems}
         same = {name: _identical_systems(corpus, scores[name]) for name, (_, corpus) in systems}
         every.append((run.measure, drawn, scores, same))
@@ -291,7 +289,7 @@ def stability(asked: Request) -> list[Stability]:
             "--stability is about slot error rates through time or on the same words, expected it "
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
-    needs_grammar = any(asked.values[each] for each in LABEL_OPTIONS)
+    needs_grammar = asked.changes.has_changes
     unused = _WITHOUT_EFFECT if needs_grammar else ("grammar", *_WITHOUT_EFFECT)
     refuse(asked.named, unused, "with --stability")
     read = _systems(asked, asked.run)
@@ -307,7 +305,7 @@ def stability(asked: Request) -> list[Stability]:
 
 def check_outcomes(asked: Request, option: str) -> None:
     """Refuse measures that give no element an outcome, or several, where outcomes are needed."""
-    measures: Sequence[Measure] = asked.values["measure"] or ()
+    measures = asked.measure or ()
     for one in measures:
         if not has_outcomes(one):
             raise UsageFault(
@@ -360,14 +358,13 @@ def _blames(asked: Request, conditions: Sequence[Sides]) -> Iterator[SystemBlame
     """The blame of each system on the words of each recogniser, in the order of the conditions."""
     from ..analysis.blame import SystemBlame, blame_together, score_manual
 
-    path, context = asked.values.get("campaign"), asked.values.get("context", CONTEXT_WORDS)
     manual = [one for one in conditions if not one.is_projected]
     if len(manual) != 1 or len(conditions) < 2:
         s = "" if len(conditions) == 1 else "s"
         raise InputError(
             f"{len(manual)} of {len(conditions)} condition{s} without a tolerance, expected one, "
             "on reference words, and others with a tolerance",
-            path=path,
+            path=asked.campaign,
         )
     [own] = manual
     others = [one for one in conditions if one is not own]
@@ -375,7 +372,7 @@ def _blames(asked: Request, conditions: Sequence[Sides]) -> Iterator[SystemBlame
         for system in one.systems.keys() - own.systems.keys():
             raise InputError(
                 f"systems.{system} has {one.condition} and no {own.condition}, expected both",
-                path=path,
+                path=asked.campaign,
             )
     known: dict[tuple[str, ...], Any] = {}
     for one in others:
@@ -389,7 +386,7 @@ def _blames(asked: Request, conditions: Sequence[Sides]) -> Iterator[SystemBlame
         if key not in known:
             known[key] = score_manual(on_manual, heard.settings)
         blames = blame_together(
-            known[key], on_heard, heard.settings, context=context, resampling=asked.resampling
+            known[key], on_heard, heard.settings, context=asked.context, resampling=asked.resampling
         )
         for system, blame in blames.items():
             yield SystemBlame(system, one.condition, blame)
@@ -426,11 +423,9 @@ def sweep(asked: Request) -> Sweep | Thresholds:
     from ..analysis.grids import EXTENT, TIME, axis_of
     from ..analysis.sweep import NO_PAGE, sweep_of
 
-    times, extents, kept = (
-        asked.values[name] for name in ("grid_text", "extent_points", "thresholds")
-    )
+    times, extents, kept = asked.grid_text or (), asked.extent_points or (), asked.thresholds
     if kept is not None:
-        if len(times or ()) > 1 or extents or asked.values.get("format") == HTML:
+        if len(times) > 1 or extents or asked.format == HTML:
             raise UsageFault(
                 "--confidence takes one --tolerance or none, no --extent-tolerance and no page; "
                 "expected text, json, csv or --plot"
@@ -449,7 +444,7 @@ def sweep(asked: Request) -> Sweep | Thresholds:
     if axis is TIME and is_rate and first.values["by"] == "time":
         run = _of_slots(asked, points)
         found = sweep_of(asked.open(run), points, run.settings)
-    elif asked.values.get("format") == HTML:
+    elif asked.format == HTML:
         raise UsageFault(NO_PAGE)
     else:
         found = _sweep_measures(asked, axis, points)
@@ -463,7 +458,7 @@ def _sweep_measures(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
     from ..analysis.measured import check_run
     from ..analysis.sweep import sweep_along
 
-    if asked.values["measure"] is None:
+    if asked.measure is None:
         example = "mitre.extent" if axis is EXTENT else "SER(by=text)"
         raise UsageFault(
             f"found no measure for these points, expected one such as --measure {example}"
@@ -485,26 +480,26 @@ def _sweep_measures(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
     return sweep_along(asked.open(run), along, axis, points, shared)
 
 
-def _thresholds(asked: Request, kept: Confidences, times: Sequence[int] | None) -> Thresholds:
+def _thresholds(asked: Request, kept: Confidences, times: Sequence[int]) -> Thresholds:
     """The counts of each system at thresholds of confidence, through one tolerance or none."""
     from ..analysis.thresholds import thresholds_of
 
     run = _of_slots(asked, times)
     if run.settings.is_bound:
         raise UsageFault("--upper-bound keeps no element of a hypothesis, nor its --confidence")
-    precision, default = (asked.values[name] for name in ("precision", "confidence_default"))
+    precision, default = asked.precision, asked.confidence_default
     found = thresholds_of(
         asked.open(run),
         kept,
         run.settings,
-        default=default and float(default),
-        precision=precision and Fraction(precision),
+        default=float(default) if default else None,
+        precision=Fraction(precision) if precision else None,
     )
     asked.check_labels()
     return found
 
 
-def _of_slots(asked: Request, points: Sequence[int] | None) -> Run:
+def _of_slots(asked: Request, points: Sequence[int]) -> Run:
     """The scoring of slots by the only measure, at the first of the points if there are some."""
     run = asked.run
     if run.scheme.counts != "slots" or not has_outcomes(run.measure):
@@ -520,8 +515,17 @@ def _of_slots(asked: Request, points: Sequence[int] | None) -> Run:
 
 
 EFFECTIVE = {
-    *LABEL_OPTIONS,
-    *("grammar", "places", "ref_format", "encoding", "reading", "columns"),
+    *(
+        "label_map",
+        "only",
+        "level",
+        "grammar",
+        "places",
+        "ref_format",
+        "encoding",
+        "reading",
+        "columns",
+    ),
     *("format", "output", "table"),
 }
 """The options that have an effect with several annotators: their annotations are not aligned."""
@@ -536,9 +540,9 @@ def agreement_of(
     """Read the annotations of several annotators, and count their agreement."""
     from ..analysis.agreement import annotators
 
-    idle = sorted(asked.values.keys() - EFFECTIVE)
+    idle = sorted({*asked.named} - EFFECTIVE)
     refuse(asked.named, idle, "with several annotators, expected two")
-    labels = asked.run.settings.labels
+    labels = asked.changes
     sources = list(_annotations(paths, asked.sides))
     listed = with_common_name(None, [sides.listed("ref", path) for _, path, sides in sources])
     read = {}
@@ -559,7 +563,7 @@ def _annotations(paths: Sequence[str], sides: Sides) -> Iterator[tuple[str, str,
     from ..formats.annotated import annotators as annotators_of_tasks
 
     [path] = paths
-    listed = files(path, sides.wanting(ref=FORMATS).reading_of("ref"))
+    listed = files(path, sides.reading_of("ref", FORMATS))
     tasks = [file.opened() for file in listed if file.format == "labelstudio"]
     names = sorted({name for file in tasks for name in annotators_of_tasks(file) if name})
     if len(names) < 2:

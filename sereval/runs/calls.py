@@ -33,7 +33,6 @@ from .sides import (
     conditions_of,
     named_systems,
     read_campaign,
-    sides_of,
 )
 
 if TYPE_CHECKING:
@@ -232,18 +231,18 @@ def campaign(
     >>> found.conditions[0].systems[0].evaluation.ser, list(found.groups)
     (0.5, ['news'])
     """
-    asked = asked_with("compare", options)
+    values, named = values_of("compare", options)
+    asked = Request.of("compare", [], {}, named, named, **values)
     refuse(asked.named, (*ALIGNMENT_OPTIONS, "align", "words"), "with a campaign")
-    sides = sides_of(asked.values, [], {})
     if isinstance(campaign, Mapping):
         asked.conditions = conditions_of(
             campaign,
             Path(),
-            sides,
+            asked.sides,
             lambda written: {at: one or [] for at, one in sources_of(written).items()},
         )
     else:
-        asked.conditions = read_campaign(os.fspath(campaign), sides)
+        asked.conditions = read_campaign(os.fspath(campaign), asked.sides)
     return api.compare(asked)
 
 
@@ -271,7 +270,7 @@ def stability(*inputs: Any, **options: Any) -> Stability:
 
 
 def gate(
-    report: str | os.PathLike[str] | Mapping[str, Any] | Evaluation | SchemeScore,
+    report: str | os.PathLike[str] | Mapping[str, object] | Evaluation | SchemeScore,
     reference: Any,
     hypothesis: Any,
     *,
@@ -320,7 +319,7 @@ def gate(
         return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
 
 
-def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Request:
+def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, object]) -> Request:
     """What is asked of a function of several systems."""
     if len(inputs) < 2:
         raise TypeError(f"{function}() takes a reference and one hypothesis or more")
@@ -334,36 +333,35 @@ def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, Any]) -
 
 def _asked(
     function: str,
-    inputs: Mapping[str, Any],
-    options: Mapping[str, Any],
+    inputs: Mapping[str, object],
+    options: Mapping[str, object],
     names: Sequence[str] | None = (),
 ) -> Request:
     """What is asked with a reference and hypotheses: of one system, or with names of several.
 
     Without names, ``None``, they have those of the options, or of their paths.
     """
-    asked = asked_with(function, options)
-    words = asked.values["words"] or []
+    values, named = values_of(function, options)
+    words: Any = values.pop("words") or []
     is_one = not isinstance(words, list | tuple)
     if is_one or words and all(isinstance(one, Document | Reference) for one in words):
         words = [words]
-    times = {"align": asked.values["align"]}
+    times = {"align": values.pop("align")}
     times |= {f"words {k}": one for k, one in enumerate(words, 1)}
     sources = sources_of({**inputs, **times})
     ref, *found = (sources.pop(name) or [] for name in inputs)
-    values = {**asked.values, "align": sources.pop("align"), "words": tuple(sources.values())}
+    values |= {"align": sources.pop("align"), "words": (*sources.values(),)}
     if names == ():
-        asked.conditions = [sides_of(values, ref, {"": found[-1]})]
+        asked = Request.of(function, ref, {"": found[-1]}, named, named, **values)
         return api.with_manual(asked, found[0]) if found[1:] else asked
     paths = [one if isinstance(one, str) else "" for one in found]
-    names = names or asked.values["names"]
-    if not names and "" in paths:
+    given: Any = names or values["names"]
+    if not given and "" in paths:
         raise SerevalError(
             "argument system: found none, expected a name for each hypothesis that is no path"
         )
-    systems = dict(zip(named_systems(paths, names), found, strict=True))
-    asked.conditions = [sides_of(values, ref, systems)]
-    return asked
+    systems = dict(zip(named_systems(paths, given), found, strict=True))
+    return Request.of(function, ref, systems, named, named, **values)
 
 
 # Arguments
@@ -375,18 +373,19 @@ def arguments_of(function: str) -> dict[str, Option]:
     return {one.on_command_line.removeprefix("--").replace("-", "_"): one for one in every}
 
 
-def asked_with(function: str, given: Mapping[str, Any]) -> Request:
-    """What a user asks with the arguments of a function; no sides."""
+def values_of(function: str, given: Mapping[str, object]) -> tuple[dict[str, object], list[str]]:
+    """The values of the options of a function, by name, and the names of those that are given."""
     known = arguments_of(function)
     values = {option.name: option.value_of(option.default) for option in known.values()}
+    named = []
     for name, value in given.items():
         if name not in known:
             raise TypeError(f"{function}() has no argument {name!r}{nearest(name, known)}")
         if value is not None:
             with naming(f"argument {name}"):
                 values[known[name].name] = _value(name, known[name], value)
-    named = tuple(known[name].name for name, value in given.items() if value is not None)
-    return Request(function, values, [], named, named)
+            named.append(known[name].name)
+    return values, named
 
 
 _TYPES: Mapping[str, tuple[Any, str]] = {
@@ -440,7 +439,7 @@ def _text(value: Any) -> str | None:
 # Sides
 
 
-def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
+def sources_of(sides: Mapping[str, object]) -> dict[str, SideSource | None]:
     """The path or the documents of each side.
 
     >>> both = sources_of({"reference": [["B-PER", "O"]], "hypothesis": [["O", "O"]]})
@@ -489,13 +488,15 @@ def _listed(value: Any) -> Any:
 # Reports
 
 
-def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
+def kept_options(report: Mapping[str, object]) -> dict[str, object]:
     """The arguments of ``score`` that a report holds in its provenance; none without provenance."""
     kept = report.get("provenance", {"command": "score", "options": []})
-    words = kept.get("options") if isinstance(kept, Mapping) else None
-    if not isinstance(words, list) or kept.get("command") != "score":
+    words = None
+    if isinstance(kept, Mapping) and kept.get("command") == "score":
+        words = kept.get("options")
+    if not isinstance(words, list):
         raise SerevalError("argument report: expected a report of sereval score --format json")
-    known, found, rest = arguments_of("score"), dict[str, Any](), iter(map(str, words))
+    known, found, rest = arguments_of("score"), dict[str, object](), iter(map(str, words))
     for word in rest:
         name = word.removeprefix("--").replace("-", "_")
         if name not in known or name in HELD_BY_NONE:
@@ -504,8 +505,9 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
         value: Any = True if option.is_flag else next(rest, "")
         if value not in BUNDLED.get(name, (value,)) or str(value).lower().endswith(".toml"):
             raise SerevalError(f"argument report: its options name {value}, expected no file")
+        earlier: Any = found.get(name, [])
         if option.is_multiple:
-            value = [*found.get(name, []), value]
+            value = [*earlier, value]
         if name not in Resampling.__dataclass_fields__:  # an interval changes no score
             found[name] = names(value) if name == "documents" else value
     return found

@@ -26,13 +26,13 @@ from ..documents.files import read_text
 from ..documents.model import Reference
 from ..documents.words import recut
 from ..errors import SerevalError, UsageFault, located
-from ..evaluation.settings import ByWords, Settings
+from ..evaluation.settings import CONTEXT_WORDS, ByWords, Settings
 from ..evaluation.totals import notes_of
 from ..formats import ANNOTATIONS, WORDS
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..schemes.measure import DEFINITION, OF_RUN, Measure
-from ..schemes.options import OPTIONS, check_alignment, fields_of
+from ..schemes.options import OPTIONS, Value, check_alignment, fields_of, filled
 from ..schemes.table import (
     BY_LIST,
     MEASURED,
@@ -45,9 +45,10 @@ from ..schemes.table import (
     schemes_with,
 )
 from .options import OTHERWISE, flag
-from .sides import Sides
+from .sides import Groups, Sides, SideSource, sides_of
 
 if TYPE_CHECKING:
+    from ..analysis.grids import Confidences
     from ..analysis.rates import Score
     from ..schemes.result import DocumentFigures
 
@@ -55,8 +56,6 @@ RUN_WIDE = (
     *("documents", "missing", "altered_words", "is_bound", "max_states", "neutral", "aligned"),
 )
 """The fields of ``Settings`` that an option fills for all measures of a run."""
-
-LABEL_OPTIONS = ("label_map", "only", "level")
 
 PRINTS_WORDS = ("score", "compare", "audit", "blame")
 """The commands that print word error rates beside scores through time, so that ``normalise`` has an
@@ -77,29 +76,69 @@ class Request:
     """What a user asks of a run."""
 
     what: str  # the name of the command or function
-    values: Mapping[str, Any]  # of all options, defaults included, by name of the parameter
+    options: Mapping[str, Value]  # of schemes: their values, defaults included, by name
     conditions: Sequence[Sides]  # of a campaign, or the only one
-    named: Collection[str] = ()  # options that the user set in the command or the call
-    chosen: Collection[str] = ()  # the same, and those from a file of settings
+    changes: Labels  # of labels
+    resampling: Resampling
+    named: Collection[str]  # options that the user set in the command or the call
+    chosen: Collection[str]  # the same, and those from a file of settings
     # wraps documents in an iterator that shows progress
-    watch: Callable[[Sequence[Any]], Iterable[Any]] = iter
+    watch: Callable[[Sequence[Any]], Iterable[Any]]
     # with the settings of their scores
     opened: list[tuple[Corpus, Settings]] = field(default_factory=list)
+    # the options of their names
+    measure: Sequence[Measure] | None = None
+    jobs: int = 1
+    documents: str | Iterable[str] | None = None
+    biasing: str | None = None
+    strata: Sequence[str] = ()
+    train: str | None = None
+    groups: Groups = None
+    speakers: str | None = None
+    campaign: str | None = None
+    context: int = CONTEXT_WORDS
+    grid_text: Sequence[int] | None = None
+    extent_points: Sequence[int] | None = None
+    thresholds: Confidences | None = None
+    precision: str | None = None
+    confidence_default: str | None = None
+    format: str = ""
+    table: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        what: str,
+        ref: SideSource,
+        systems: Mapping[str, SideSource | None],
+        named: Collection[str],
+        chosen: Collection[str],
+        watch: Callable[[Sequence[Any]], Iterable[Any]] = iter,
+        /,
+        **values: Any,
+    ) -> Request:
+        """What the values of options ask for, by name of the parameter, with the sides."""
+        return cls(
+            what,
+            {name: values[name] for name in OPTIONS.keys() & values.keys()},
+            [sides_of(ref, systems, **values)],
+            labels_of(**values),
+            resampling_of(**values),
+            named,
+            chosen,
+            watch,
+            **{name: values[name] for name in cls.__dataclass_fields__.keys() & values.keys()},
+        )
 
     @property
     def sides(self) -> Sides:
         """The sides of the first condition."""
         return self.conditions[0]
 
-    @property
-    def resampling(self) -> Resampling:
-        """The settings of resampling."""
-        return resampling_of(self.values)
-
     @cached_property
     def runs(self) -> list[Run]:
         """How it scores by each measure that the user names, or by a scheme with its options."""
-        named: Sequence[Measure] | None = self.values.get("measure")
+        named = self.measure
         if named is None:
             measures = [_of_scheme(self)]
         else:
@@ -114,7 +153,7 @@ class Request:
         for one in measures:
             shared = settings_for(self, one.family)
             if named is None and _has_time(self, one):
-                shared = replace(shared, normalise=normalisation(self.values["normalise"]))
+                shared = replace(shared, normalise=normalisation(str(self.options["normalise"])))
             found.append(Run(one, one.settings(shared)))
         return found
 
@@ -150,7 +189,7 @@ class Request:
                     hypotheses or [],
                     *of_words,
                     missing=settings.missing,
-                    offers_missing="missing" in self.values and scheme.takes("missing"),
+                    offers_missing="missing" in self.options and scheme.takes("missing"),
                     is_projected=settings.is_projected,
                     has_stand_ins=has_stand_ins or settings.missing == "empty",
                 )
@@ -158,7 +197,7 @@ class Request:
         return Corpus(
             pairs,
             run.reading(sides.alternatives if self.compares_words() else ()),
-            jobs=self.values.get("jobs", 1),
+            jobs=self.jobs,
             watch=self.watch,
             check=_same_words if has_one_text else bool,
         )
@@ -189,7 +228,7 @@ def refuse(named: Collection[str], names: Iterable[str], where: str) -> None:
             raise UsageFault(f"{flag(name)} has no effect {where}")
 
 
-def resampling_of(values: Mapping[str, Any]) -> Resampling:
+def resampling_of(**values: Any) -> Resampling:
     """The settings of resampling that the values of options ask for."""
     known = Resampling.__dataclass_fields__.keys() & values.keys()
     return Resampling(**{name: values[name] for name in known if values[name] is not None})
@@ -300,16 +339,11 @@ def _with_notes(pair: Pair, work: Callable[[Pair], DocumentFigures], run: Run) -
 
 def settings_for(asked: Request, scheme: Scheme) -> Settings:
     """The settings that all measures of a run share, as far as a scheme takes them."""
-    values = asked.values
-    labels = labels_of(values)
-    fields = {name: one for name, one in fields_of(values, scheme).items() if name in RUN_WIDE}
-    if "documents" in fields:
-        fields["documents"] = document_ids(fields["documents"])
-    return Settings(
-        **fields,
-        labels=labels,
-        grammar=labels.grammar,
-    )
+    fields = fields_of(asked.options, scheme)
+    own = {name: one for name, one in fields.items() if name in RUN_WIDE}
+    if asked.documents is not None:
+        own["documents"] = document_ids(asked.documents)
+    return filled(Settings(labels=asked.changes, grammar=asked.changes.grammar), own)
 
 
 def document_ids(text: str | Iterable[str]) -> tuple[str, ...]:
@@ -328,10 +362,9 @@ def document_ids(text: str | Iterable[str]) -> tuple[str, ...]:
 
 def _of_scheme(asked: Request) -> Measure:
     """The measure that a scheme and its options ask for."""
-    values = asked.values
-    scheme = SCHEMES[values.get("scheme", DEFINITION.name)]
+    scheme = SCHEMES[str(asked.options.get("scheme", DEFINITION.name))]
     _check_options([Measure(scheme.name)], asked)
-    figure = values.get("figure") or ""
+    figure = str(asked.options.get("figure") or "")
     if figure and figure not in scheme.figures:
         expected = ", ".join(scheme.figures)
         raise UsageFault(f"found --figure {figure}, expected one of {expected}")
@@ -339,7 +372,7 @@ def _of_scheme(asked: Request) -> Measure:
     if scheme.takes("by"):
         is_of_words = _has_time(asked, found)
         named = [name for name in asked.named if name != "normalise" or not is_of_words]
-        check_alignment(found.values["by"], named, found.tolerance)
+        check_alignment(str(found.values["by"]), named, found.tolerance)
     return found
 
 
@@ -352,11 +385,11 @@ def _beside(measure: Measure, asked: Request) -> Measure:
     """The measure with the options of the run that it takes and does not give itself."""
     family = measure.family
     names = {*asked.chosen, *OTHERWISE.get(asked.what, ())}  # others are as usual
-    values = {name: one for name, one in asked.values.items() if name in names}
+    values = {name: one for name, one in asked.options.items() if name in names}
     if family.aligns_words and values.get("by") == "time":
         del values["by"]  # its own way
     fields = fields_of(values, family)
-    for name in values.keys() & {*asked.named} & OPTIONS.keys():
+    for name in values.keys() & {*asked.named}:
         if measure.given.get(name, fields.get(name)) != fields.get(name):
             raise UsageFault(
                 f"found {flag(name)} and --measure {measure}, which says otherwise, "
@@ -379,7 +412,7 @@ def _check_kinds(measures: Sequence[Measure], asked: Request) -> None:
                 f"--measure {one} is not for {asked.what}, expected {expected} or a "
                 f"figure of {', '.join(schemes_that_count(*counts))}"
             )
-        if asked.values.get("is_bound") and not one.family.takes("is_bound"):
+        if asked.options.get("is_bound") and not one.family.takes("is_bound"):
             raise UsageFault(
                 f"found --upper-bound: a perfect tagger has no --measure {one}, expected figures "
                 f"of {', '.join(schemes_with('is_bound'))}"
@@ -395,11 +428,11 @@ def has_outcomes(measure: Measure) -> bool:
 
 def _check_options(measures: Sequence[Measure], asked: Request) -> None:
     """Refuse options that the user set and that have no effect on the measures of the run."""
-    is_scheme = asked.values.get("measure") is None
+    is_scheme = asked.measure is None
     for name in (name for name in asked.named if name not in SHOWN.get(asked.what, ())):
         is_own = name in OPTIONS and (name not in OF_RUN or name in NO_MEASURES)
         if is_scheme and not measures[0].family.takes(name):
-            if name == "grammar" and any(asked.values.get(each) for each in LABEL_OPTIONS):
+            if name == "grammar" and asked.changes.has_changes:
                 continue  # they need it
             raise UsageFault(
                 f"{flag(name)} has no effect with --scheme {measures[0].scheme}, "
@@ -412,9 +445,14 @@ def _check_options(measures: Sequence[Measure], asked: Request) -> None:
             raise UsageFault("--biasing goes with --measure B-WER or U-WER")
 
 
-def labels_of(values: Mapping[str, Any]) -> Labels:
+def labels_of(
+    label_map: str | LabelMap | None = None,
+    only: tuple[str, ...] | None = (),
+    level: int | None = None,
+    grammar: str | Grammar | None = None,
+    **_: object,
+) -> Labels:
     """The changes of labels that the values of options ask for."""
-    label_map, only, level, grammar = (values.get(name) for name in (*LABEL_OPTIONS, "grammar"))
     if label_map and not isinstance(label_map, LabelMap):
         label_map = load_map(label_map)
     if grammar and not isinstance(grammar, Grammar):

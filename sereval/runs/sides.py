@@ -88,13 +88,13 @@ class Sides(NamedTuple):
         for k, (name, hyp) in enumerate(self.systems.items()):
             yield self._replace(systems={name: hyp}, words=words[k : k + 1] or words[:1])
 
-    def reading_of(self, side: str) -> ReadingOptions:
-        """How the files of a side are read."""
+    def reading_of(self, side: str, wanted: Iterable[str] = ()) -> ReadingOptions:
+        """How the files of a side are read; other formats may make sense for it."""
         columns = self.hyp_columns if side == "hyp" else None
         return replace(
             self.reading,
             format=self.formats.get(side),
-            wanted=tuple(self.wanted[side]),
+            wanted=tuple(wanted or self.wanted[side]),
             columns=columns or self.reading.columns,
         )
 
@@ -160,7 +160,14 @@ def _advised(message: str, side: str, path: str, named: str) -> str:
 
 
 def sides_of(
-    values: Mapping[str, Any], ref: SideSource, systems: Mapping[str, SideSource | None]
+    ref: SideSource,
+    systems: Mapping[str, SideSource | None],
+    /,
+    reading: ReadingOptions,
+    encoding: str,
+    tier: tuple[str, ...] = (),
+    columns: tuple[str, ...] | None = (),
+    **values: Any,
 ) -> Sides:
     """The sides that the values of options ask for."""
     named = ("align", "alternatives", "name", "hyp_columns")
@@ -168,7 +175,7 @@ def sides_of(
     return Sides(
         ref,
         systems,
-        reading_of(values, None, ()),
+        replace(reading, encoding=encoding, tiers=tier, columns=columns or ()),
         {side: values.get(f"{side}_format") for side in SIDES},
         {},
         words=words if isinstance(words, tuple) else (words,),
@@ -223,21 +230,6 @@ def check_ids(known: Sequence[str], ids: Iterable[str]) -> None:
 def _is_nameless(entry: Entry) -> bool:
     """Whether a document comes from standard input; inside a file ``-`` is an ordinary id."""
     return entry.id == "-" == entry.file.path
-
-
-def reading_of(
-    values: Mapping[str, Any], format: str | None, wanted: Iterable[str]
-) -> ReadingOptions:
-    """How files are read."""
-    reading: ReadingOptions = values["reading"]
-    return replace(
-        reading,
-        format=format,
-        wanted=tuple(wanted),
-        encoding=values["encoding"],
-        tiers=values.get("tier", ()),
-        columns=values["columns"] or (),
-    )
 
 
 def reading_policies(texts: Iterable[str]) -> ReadingOptions:

@@ -33,21 +33,23 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import cast
 
-from ..alignment.blocks import UNIT
+from ..alignment.blocks import UNIT, WEIGHTS
 from ..alignment.normalise import EXACT, LETTERS, normalisation
 from ..errors import SerevalError, nearest
-from ..evaluation.settings import OWNERS, ByWords, Settings
+from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings
 from ..measures.slots import Costs, beta_of, decimal
 from ..projection.project import tolerance_text
 from .options import (
     OPTIONS,
     InWords,
     Option,
-    alignment_of,
+    Tolerance,
+    Value,
     any_tolerance,
     check_alignment,
+    filled,
 )
 from .table import (
     BY_LIST,
@@ -99,7 +101,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
 
 
 @cache
-def usual_options(family: Scheme) -> Mapping[str, Any]:
+def usual_options(family: Scheme) -> Mapping[str, Value]:
     """The default values of ``own_options``."""
     found = {
         name: getattr(Settings(), name) if option.is_flag else option.default
@@ -141,8 +143,8 @@ class Measure:
 
     scheme: str = DEFINITION.name
     figure: str = ""
-    options: tuple[tuple[str, Any], ...] = ()
-    tolerance: tuple[int, int] | InWords | None = None
+    options: tuple[tuple[str, Value], ...] = ()
+    tolerance: Tolerance | None = None
 
     def __post_init__(self) -> None:
         family = FAMILIES[_spelling(self.scheme, FAMILIES, "scheme")]
@@ -157,7 +159,7 @@ class Measure:
         if self.tolerance is not None and not family.takes("tolerance"):
             raise SerevalError(f"{self.name} takes no tolerance")
         if "by" in values:
-            check_alignment(values["by"], options, self.tolerance)
+            check_alignment(str(values["by"]), options, self.tolerance)
         elif isinstance(self.tolerance, InWords):
             raise SerevalError(f"{self.name} takes a tolerance in seconds, found one in words")
 
@@ -187,14 +189,18 @@ class Measure:
         return self.scheme if is_only else f"{self.scheme}.{self.figure}"
 
     @property
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Value]:
         """The values of all its options, defaults included, by name."""
         return {**usual_options(self.family), **dict(self.options)}
 
     @property
-    def given(self) -> dict[str, Any]:
+    def given(self) -> dict[str, Value]:
         """What it says itself: scheme, figure, the options that are not as usual, tolerance."""
-        found = {"scheme": self.scheme, "figure": self.figure, **dict(self.options)}
+        found: dict[str, Value] = {
+            "scheme": self.scheme,
+            "figure": self.figure,
+            **dict(self.options),
+        }
         return found if self.tolerance is None else {**found, "tolerance": self.tolerance}
 
     def takes(self, option: str) -> bool:
@@ -209,7 +215,7 @@ class Measure:
         by = self.values.get("by", "text")
         return self.family.takes(option) and by in OWNERS.get(option, (by,))
 
-    def beside(self, values: Mapping[str, Any]) -> Measure:
+    def beside(self, values: Mapping[str, Value]) -> Measure:
         """The same measure with values of options that it takes and does not give itself.
 
         Args:
@@ -229,7 +235,7 @@ class Measure:
         return replace(
             self,
             options=(*{**options, **dict(self.options)}.items(),),
-            tolerance=self.tolerance or tolerance,
+            tolerance=self.tolerance or cast(Tolerance | None, tolerance),
         )
 
     def settings(self, run: Settings) -> Settings:
@@ -242,21 +248,29 @@ class Measure:
         'half'
         """
         family, words = self.family, {"by", *OWNERS}
-        of_words = {name: value for name, value in self.values.items() if name in words}
         own = {name: value for name, value in self.options if name not in {*words, "blanks"}}
+        own["scheme"] = self.scheme if family.counts == "slots" else DEFINITION.name
         if not family.has_places:
-            own["texts"] = normalisation(self.values["normalise"])
+            own["texts"] = normalisation(str(self.values["normalise"]))
             if "normalise" in self.given:
                 own["normalise"] = own["texts"]  # of the word errors beside it
+        tolerance, through = self.tolerance, None
         is_usual = family.aligns_words and words.isdisjoint(self.given)
-        aligned = (None, None) if is_usual else alignment_of(self.tolerance, **of_words)
-        return replace(
-            run,
-            **own,
-            scheme=self.scheme if family.counts == "slots" else DEFINITION.name,
-            tolerance=aligned[0],
-            through=aligned[1],
-        )
+        by, weights, form, language, cut = (str(self.values.get(name)) for name in ("by", *OWNERS))
+        if by in BY_WORDS and not is_usual:
+            through = ByWords(
+                by,
+                WEIGHTS[weights],
+                language,
+                tolerance if isinstance(tolerance, int) else 0,
+                normalise=normalisation(form),
+                cut=cut,
+            )
+        own |= {
+            "tolerance": tolerance if isinstance(tolerance, tuple) else None,
+            "through": through,
+        }
+        return filled(run, own)
 
 
 # Checks of names and values
@@ -283,15 +297,18 @@ def _figure(family: Scheme, name: str) -> str:
     return _spelling(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
-def _value(family: Scheme, name: str, text: str) -> Any:
+def _value(family: Scheme, name: str, text: str) -> Value:
     """The value of an option between the brackets."""
     option = own_options(family)[name]
     if option.is_flag:
-        option = option._replace(is_flag=False, choices=(usual_options(family)[name], option.value))
+        option = option._replace(
+            is_flag=False, choices=(str(usual_options(family)[name]), option.value)
+        )
     if family.aligns_words and name == "by":
         option = option._replace(choices=option.choices[1:])
     try:
-        return option.value_of(text)
+        found: Value = option.value_of(text)
+        return found
     except SerevalError as error:
         raise SerevalError(f"{name}: {error}") from None
 
@@ -378,9 +395,9 @@ def _measure(name: str, options: str | None, at: str | None) -> Measure:
     return Measure(family.name, figure, tuple(values.items()), tolerance)
 
 
-def _options(text: str, family: Scheme) -> dict[str, Any]:
+def _options(text: str, family: Scheme) -> dict[str, Value]:
     """The options between brackets."""
-    found: dict[str, Any] = {}
+    found: dict[str, Value] = {}
     costs: dict[str, str] = {}
     known = [each for one in own_options(family) for each in (COSTS if one == "costs" else (one,))]
     for part in text.split(","):

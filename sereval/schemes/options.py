@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.blocks import WEIGHTS
-from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation, normalisation
+from ..alignment.normalise import NORMALISATIONS, SUFFIX, Normalisation, check_normalisation
 from ..documents.tags import KEPT
 from ..errors import SerevalError, UsageFault
 from ..evaluation.settings import (
@@ -27,7 +28,8 @@ from ..evaluation.settings import (
     ByWords,
     Settings,
 )
-from ..labels.grammar import bundled_grammars
+from ..labels.grammar import Grammar, bundled_grammars
+from ..labels.relabel import LabelMap
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
 from ..projection.project import POLICIES, tolerance_pair
@@ -38,7 +40,11 @@ class InWords(int):
     """A tolerance in words."""
 
 
-def any_tolerance(text: str) -> tuple[int, int] | InWords:
+Tolerance: TypeAlias = tuple[int, int] | InWords
+"""A tolerance of starts and of ends, in ms, or a tolerance in words."""
+
+
+def any_tolerance(text: str) -> Tolerance:
     """Parse a tolerance in time or in words."""
     words = text.strip().removesuffix("w")
     if words != text.strip():
@@ -60,13 +66,22 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
-Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
-"""A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""
+Value: TypeAlias = (
+    str
+    | int
+    | Tolerance
+    | Iterable[str]
+    | Costs
+    | LabelMap
+    | Grammar
+    | Normalisation
+    | ByWords
+    | None
+)
+"""The value of an option of schemes, or of a field of ``Settings``."""
 
 
-def check_alignment(
-    by: str, named: Iterable[str], tolerance: tuple[int, int] | InWords | None
-) -> None:
+def check_alignment(by: str, named: Iterable[str], tolerance: Tolerance | None) -> None:
     """Refuse options for another way to align words, and a tolerance of the other kind."""
     for name in named:
         if by not in OWNERS.get(name, (by,)):
@@ -77,22 +92,6 @@ def check_alignment(
         raise UsageFault(f"a tolerance in words goes with {ways}")
     if by != "time" and isinstance(tolerance, tuple):
         raise UsageFault(f"--by {by} takes a tolerance in words, such as 1w")
-
-
-def alignment_of(
-    tolerance: tuple[int, int] | InWords | None = None,
-    by: str = "time",
-    weights: str = ByWords().weights.name,
-    normalise: str = ByWords().normalise.name,
-    language: str = ByWords().language,
-    cut: str = ByWords().cut,
-) -> Alignment:
-    """The tolerance in time or the alignment of words that the values of options ask for."""
-    if by == "time":
-        return (tolerance if isinstance(tolerance, tuple) else None), None
-    words = int(tolerance) if isinstance(tolerance, InWords) else 0
-    form = normalisation(normalise)
-    return None, ByWords(by, WEIGHTS[weights], language, words, "spelling", form, cut)
 
 
 class Option(NamedTuple):
@@ -413,9 +412,15 @@ OPTIONS = {option.name: _with_default(option) for option in _OPTIONS}
 """All scoring options by name, in the order of ``--help``."""
 
 
-def fields_of(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
+def filled(settings: Settings, fields: Mapping[str, Value]) -> Settings:
+    """Settings with other values of some fields, which are of their types."""
+    made: Callable[..., Settings] = replace
+    return made(settings, **fields)
+
+
+def fields_of(values: Mapping[str, Value], scheme: Scheme) -> dict[str, Value]:
     """The fields of ``Settings`` that the values of options fill, by name."""
-    found: dict[str, Any] = {}
+    found: dict[str, Value] = {}
     for name, value in values.items():
         option = OPTIONS.get(name)
         if option and scheme.takes(name) and value is not None and value is not False:
