@@ -46,7 +46,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
 from operator import eq
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..alignment.blocks import UNIT
 from ..alignment.normalise import normalisation
@@ -62,6 +62,7 @@ from ..measures.slots import Slot
 from .result import (
     AlignedRow,
     DocumentFigures,
+    SchemeScore,
     figures_of,
     rows_of,
     scheme_scorer,
@@ -150,7 +151,7 @@ def told_of_tags(
     how: Iterable[tuple[str, str]] = (),
     through: ByWords | None = None,
     notes: Iterable[str] = (),
-) -> dict[str, Any]:
+) -> SchemeScore:
     """What the score of a scheme of tags has besides figures."""
     elements = [] if settings.elements is None else [("elements", settings.elements)]
     marks = (f"{side} tags=" for side in SIDES)
@@ -166,11 +167,12 @@ def told_of_tags(
         for side in SIDES
         if numbers[side]
     )
-    return {
-        "settings": parts,
-        "notes": (*left_out, *([mixed] if is_mixed else []), *notes),
-        "words": replace(settings, tolerance=None, through=through),
-    }
+    return SchemeScore(
+        (),
+        settings=parts,
+        notes=(*left_out, *([mixed] if is_mixed else []), *notes),
+        words=replace(settings, tolerance=None, through=through),
+    )
 
 
 conll = partial(scheme_scorer, "conll", work=_work, told=told_of_tags)
@@ -179,14 +181,12 @@ conll = partial(scheme_scorer, "conll", work=_work, told=told_of_tags)
 # --- evalita2011 ----------------------------------------------------------------------------------
 
 
-def _told_aligned(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
+def _told_aligned(numbers: Counter[str], settings: Settings) -> SchemeScore:
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
     how = ("alignment", "text,lower,S=1,D=1,I=1"), *bound, ("mode", settings.mode)
     words = ByWords(weights=UNIT, ties="early", normalise=normalisation("caseless"))
-    return {
-        **told_of_tags(numbers, settings, how, words, _notes(numbers, settings)),
-        "wrong_words": sum(numbers[error] for error in "SDI"),
-    }
+    found = told_of_tags(numbers, settings, how, words, _notes(numbers, settings))
+    return replace(found, wrong_words=sum(numbers[error] for error in "SDI"))
 
 
 def _work_aligned(pair: Pair, settings: Settings) -> DocumentFigures:

@@ -67,6 +67,7 @@ from ..measures.slots import PAIR, Slot
 from .result import (
     DocumentFigures,
     FigureRow,
+    SchemeScore,
     Verdict,
     figures_of,
     rows_of,
@@ -354,10 +355,11 @@ def _scorer(scheme: str, verdicts: Verdicts, own: tuple[str, ...], settings: Set
     """The scorer of a scheme; ``own``: the settings that are signed, and that only it has."""
     form = [("normalise", settings.texts.name)] if settings.texts != EXACT else []
     how = ((name, getattr(settings, name)) for name in own)
-    told = {
-        "settings": (*how, *form, *settings.reading_signature),
-        "words": replace(settings, through=ByWords()),
-    }
+    told = SchemeScore(
+        (),
+        settings=(*how, *form, *settings.reading_signature),
+        words=replace(settings, through=ByWords()),
+    )
     return scheme_scorer(scheme, settings, partial(_work, verdicts=verdicts), lambda *_: told)
 
 

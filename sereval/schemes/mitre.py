@@ -29,7 +29,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
 from ..corpus.corpus import Pair, Scorer, exact
@@ -39,7 +39,7 @@ from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..render.text import counted
-from .result import DocumentFigures, FigureRow, figures_of, scheme_scorer, verdicts
+from .result import DocumentFigures, FigureRow, SchemeScore, figures_of, scheme_scorer, verdicts
 from .table import EXTENTS
 
 
@@ -175,7 +175,7 @@ def _work(pair: Pair, settings: Settings, scheme: str) -> DocumentFigures:
     return figures_of(pair, settings, found, numbers=nested)
 
 
-def _told(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
+def _told(numbers: Counter[str], settings: Settings) -> SchemeScore:
     nested = numbers["nested"]
     through = settings.through or ByWords()
     note = (
@@ -183,11 +183,12 @@ def _told(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
         "mitre's paper (Burger et al. 1998) has flat ones only; outer ones are paired first."
     )
     own = ("extent", str(settings.extent)), ("mapping", settings.mapping)
-    return {
-        "settings": (*through.alignment, *own, *settings.reading_signature),
-        "notes": (note,) if nested else (),
-        "words": settings,
-    }
+    return SchemeScore(
+        (),
+        settings=(*through.alignment, *own, *settings.reading_signature),
+        notes=(note,) if nested else (),
+        words=settings,
+    )
 
 
 def _scorer(name: str, settings: Settings) -> Scorer:

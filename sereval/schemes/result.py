@@ -314,7 +314,7 @@ def scheme_scorer(
     scheme: str,
     settings: Settings,
     work: Callable[..., DocumentFigures],
-    told: Callable[[Counter[str], Settings], dict[str, Any]],
+    told: Callable[[Counter[str], Settings], SchemeScore],
 ) -> Scorer:
     """The scorer of a scheme; ``told`` gives the score's ``settings``, ``notes`` and ``words``."""
 
@@ -322,7 +322,7 @@ def scheme_scorer(
         documents = tuple(one._replace(numbers={}, notes=((), ()), words=None) for one in found)
         numbers = sum((Counter(one.numbers) for one in found), Counter[str]())
         notes = [one.notes for one in found]
-        own = SchemeScore(documents, name=scheme, **told(numbers, settings))
+        own = replace(told(numbers, settings), documents=documents, name=scheme)
         if settings.figure is not None:
             own = own.by(settings.figure)
         return replace(

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from typing import Any
 
 from ..corpus.corpus import Pair
 from ..evaluation.evaluate import projection
@@ -34,6 +33,7 @@ from ..measures.slots import Slot
 from ..projection.project import fates_text
 from .result import (
     DocumentFigures,
+    SchemeScore,
     Verdict,
     figures_of,
     rows_of,
@@ -53,13 +53,14 @@ PREFERRED = {"cor": (-2, -1), "par": (-1, -1), "inc": (0, -1)}
 """The key of a pair by its outcome: most credit, then most pairs."""
 
 
-def _told(numbers: Counter[str], settings: Settings) -> dict[str, Any]:
+def _told(numbers: Counter[str], settings: Settings) -> SchemeScore:
     is_fuzzy = numbers.pop("fuzzy", 0) > 0  # all others are the fates of unplaceable elements
-    return {
-        "settings": (*settings.words_signature(is_fuzzy=is_fuzzy),),
-        "notes": (f"{fates_text(numbers)}.",) if numbers else (),
-        "words": settings,
-    }
+    return SchemeScore(
+        (),
+        settings=(*settings.words_signature(is_fuzzy=is_fuzzy),),
+        notes=(f"{fates_text(numbers)}.",) if numbers else (),
+        words=settings,
+    )
 
 
 def _work(pair: Pair, settings: Settings) -> DocumentFigures:
