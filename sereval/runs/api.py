@@ -61,7 +61,7 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
 
 def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
     """The score of a system, with an interval if a confidence is asked for."""
-    resampling = asked.resampling if "confidence" in asked.chosen else None
+    resampling = asked.resampling() if "confidence" in asked.chosen else None
     if resampling is None:
         refuse(asked.named, ("resamples", "seed", "unit"), "without --confidence")
     if asked.measure is not None:
@@ -236,7 +236,7 @@ def compare(asked: Request) -> Comparison:
     # a function has no format: its page may be asked for later
     needs = asked.format in ("", HTML) or asked.table == "elements"
     for run in asked.runs:
-        drawn = asked.resampling
+        drawn = asked.resampling()
         if run.scheme.counts in MEASURED:
             if drawn.unit == "utterance":
                 raise UsageFault(
@@ -386,7 +386,11 @@ def _blames(asked: Request, conditions: Sequence[Sides]) -> Iterator[SystemBlame
         if key not in known:
             known[key] = score_manual(on_manual, heard.settings)
         blames = blame_together(
-            known[key], on_heard, heard.settings, context=asked.context, resampling=asked.resampling
+            known[key],
+            on_heard,
+            heard.settings,
+            context=asked.context,
+            resampling=asked.resampling(),
         )
         for system, blame in blames.items():
             yield SystemBlame(system, one.condition, blame)

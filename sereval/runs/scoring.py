@@ -77,9 +77,9 @@ class Request:
 
     what: str  # the name of the command or function
     options: Mapping[str, Value]  # of schemes: their values, defaults included, by name
-    conditions: Sequence[Sides]  # of a campaign, or the only one
     changes: Labels  # of labels
-    resampling: Resampling
+    conditions: Sequence[Sides]  # of a campaign, or the only one
+    resampling: Callable[[], Resampling]
     named: Collection[str]  # options that the user set in the command or the call
     chosen: Collection[str]  # the same, and those from a file of settings
     # wraps documents in an iterator that shows progress
@@ -121,9 +121,9 @@ class Request:
         return cls(
             what,
             {name: values[name] for name in OPTIONS.keys() & values.keys()},
-            [sides_of(ref, systems, **values)],
             labels_of(**values),
-            resampling_of(**values),
+            [sides_of(ref, systems, **values)],
+            partial(resampling_of, **values),
             named,
             chosen,
             watch,
@@ -343,7 +343,7 @@ def settings_for(asked: Request, scheme: Scheme) -> Settings:
     own = {name: one for name, one in fields.items() if name in RUN_WIDE}
     if asked.documents is not None:
         own["documents"] = document_ids(asked.documents)
-    return filled(Settings(labels=asked.changes, grammar=asked.changes.grammar), own)
+    return filled(Settings(labels=asked.changes, grammar=asked.changes.grammar), **own)
 
 
 def document_ids(text: str | Iterable[str]) -> tuple[str, ...]:

@@ -270,7 +270,7 @@ class Measure:
             "tolerance": tolerance if isinstance(tolerance, tuple) else None,
             "through": through,
         }
-        return filled(run, own)
+        return filled(run, **own)
 
 
 # Checks of names and values

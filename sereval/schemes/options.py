@@ -412,10 +412,8 @@ OPTIONS = {option.name: _with_default(option) for option in _OPTIONS}
 """All scoring options by name, in the order of ``--help``."""
 
 
-def filled(settings: Settings, fields: Mapping[str, Value]) -> Settings:
-    """Settings with other values of some fields, which are of their types."""
-    made: Callable[..., Settings] = replace
-    return made(settings, **fields)
+filled: Callable[..., Settings] = replace
+"""Makes settings of others, with other values of some fields, which are of their types."""
 
 
 def fields_of(values: Mapping[str, Value], scheme: Scheme) -> dict[str, Value]:
