@@ -25,7 +25,7 @@ from ..formats.build import milliseconds
 from ..formats.file import File
 from ..formats.rows import RTTM, STM
 from ..measures.slots import Counts
-from ..render.report import Look, Report, Reported, Table, columns, texts, values
+from ..render.report import Look, Report, Reported, Table, columns, heads, texts, values
 from ..render.text import TextRow, lines
 from .audit import Audit, AuditRow, audit
 from .rates import counts_of_rows, utterances
@@ -58,7 +58,7 @@ class Strata(Reported):
         yield from body
         costs = self.score.settings.costs
         for name, of in self.counts.items():
-            rows: list[TextRow] = [(f"by {name}", *(one.heading for one in IN_TEXT))]
+            rows: list[TextRow] = [(f"by {name}", *heads(IN_TEXT))]
             rows += ((one_line(one), *texts(IN_TEXT, its, costs)) for one, its in of.items())
             errors: list[Fraction | None] = [None, *(its.cost(costs) for its in of.values())]
             yield from ("", *with_bars([*lines(rows)], errors, look))

@@ -16,7 +16,7 @@ import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from filecmp import cmp, cmpfiles
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -48,6 +48,9 @@ from .outputs import (
     write_files,
 )
 from .parameters import WRITTEN, Command, DeclaredOption, argument, input_file
+
+if TYPE_CHECKING:
+    from ..report.page.recordings import Recording
 
 Shown = Report | Text | None
 """What a command returns, to be written; ``None``: it has written its results."""
@@ -316,9 +319,9 @@ def write_page(line: Line, found: object, title: str, **extras: Any) -> None:
     runs, its = contents(found)
     line.tell()
     first = next(iter(next(iter(runs.values())).values()))[0]
-    sound = {} if line.audio is None else _sound(line, first.ids)
+    sounds = {} if line.audio is None else _recordings(line, first.ids)
     words = shlex.join(["sereval", str(line.click.info_name), *typed(line)])
-    every = its._replace(title=one_line(title), command=words, **extras, **sound)
+    every = its._replace(title=one_line(title), command=words, recordings=sounds, **extras)
     files = pages(runs, every, line.split)
     if line.split is not None:
         write_files(files, line.output, line.inputs)
@@ -328,30 +331,33 @@ def write_page(line: Line, found: object, title: str, **extras: Any) -> None:
         write_all([*line.beside.items(), (line.output, text)])
 
 
-def _sound(line: Line, ids: Sequence[str]) -> dict[str, Any]:
-    """Links to the recordings, and their wave forms; warns of documents without them."""
-    from ..report.page.recordings import embedded, links, peaks, undecoded
+def _recordings(line: Line, ids: Sequence[str]) -> dict[str, Recording]:
+    """The recordings of documents; warns of documents without them."""
+    from importlib.util import find_spec  # few pages have sound
+
+    from ..report.page.recordings import recordings
 
     folder = line.audio
     from_folder = line.output if line.split is not None else os.path.dirname(line.output)
     try:
-        audio = embedded(folder, ids) if line.embed else links(folder, ids, from_folder)
+        found = recordings(folder, ids, None if line.embed else from_folder)
     except OSError as error:
         raise InputError(error.strerror or str(error), path=folder) from None
-    if silent := [id for id in ids if id not in audio]:
-        found = f"recordings for {len(audio)} of {len(ids)} documents in {folder}"
+    if silent := [id for id in ids if id not in found]:
+        there = f"recordings for {len(found)} of {len(ids)} documents in {folder}"
         names = f"ID.wav, .flac, .mp3, .ogg or .m4a, such as {silent[0]}.wav"
-        warn(f"{found}; expected {names}")
-    if mute := undecoded(folder, ids):
+        warn(f"{there}; expected {names}")
+    mute = [one.name for one in found.values() if not one.name.endswith(".m4a")]
+    if mute and find_spec("miniaudio") is None:
         warn(
             f"no wave form of {counted(len(mute), 'recording')} in {folder}, such as {mute[0]}:"
             " it needs the package miniaudio, which is not installed: pip install "
             "'sereval[sound]'"
         )
     if line.embed:
-        size = sum(len(one) for one in audio.values()) / 1e6
-        warn(f"{counted(len(audio), 'recording')} in the page: {size:.1f} MB")
-    return {"audio": audio, "peaks": peaks(folder, ids)}
+        size = sum(len(one.sound) for one in found.values()) / 1e6
+        warn(f"{counted(len(found), 'recording')} in the page: {size:.1f} MB")
+    return found
 
 
 # Provenance and origin

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..alignment.blocks import UNIT
 from ..labels.relabel import unused_notes
 from ..measures.slots import CLASSES, WRONG, Costs, Counts, Slot, decimal
-from ..measures.words import WordErrors
+from ..measures.words import ElementErrors, WordErrors, WordParts
 from ..projection.project import fates_text
 from ..render.report import (
     Column,
@@ -33,11 +33,12 @@ from ..render.report import (
 from ..render.text import TextRow, counted, group_rows, lines, percent
 
 if TYPE_CHECKING:
-    from ..measures.words import ElementErrors
     from .totals import Evaluation, ScoreInterval
     from .words import WordScore
 
 T = TypeVar("T")
+
+_Row = tuple[Counts, WordErrors | None]
 
 
 def _free(slot: Slot) -> Callable[[Counts, Costs], int | None]:
@@ -232,25 +233,24 @@ def most_costly(
 def _table(score: Evaluation, look: Look, words: WordScore | None) -> Iterator[str]:
     """The counts and rates of all, of the kinds, and of the labels and documents to show."""
     costs = score.settings.costs
-    documents = {one.id: one.counts for one in score.documents}
-    shown = most_costly(look, score.labels, documents, lambda counts: counts.cost(costs))
-    groups = {"": {"all": score.counts, **score.kinds}, **shown}
-    wer: dict[str, Mapping[str, WordErrors]] = {}
-    if words is not None:
-        wer = {
-            "": {"all": words.total},
-            "by label": dict.fromkeys(score.labels, WordErrors())
-            | {label: own.errors for label, own in words.parts.labels.items()},
-            "by document": {one.id: one.parts.words for one in words.documents},
-        }
-    cells: dict[str, dict[str, list[str]]] = {}
-    for heading, group in groups.items():
-        known = wer.get(heading.partition(":")[0], {})
-        cells[heading] = {name: texts(IN_TEXT, counts, costs) for name, counts in group.items()}
-        for name, own in cells[heading].items() if wer else ():
-            own.append(percent(known[name].rate) if name in known else "")
+    parts = words.parts if words else WordParts()
+    of_documents = {one.id: one.parts.words for one in (words.documents if words else ())}
+    total: dict[str, _Row] = {"all": (score.counts, parts.words)}
+    total |= {kind: (counts, None) for kind, counts in score.kinds.items()}
+    labels: dict[str, _Row] = {
+        label: (counts, parts.labels.get(label, ElementErrors()).errors)
+        for label, counts in score.labels.items()
+    }
+    documents = {one.id: (one.counts, of_documents.get(one.id)) for one in score.documents}
+    shown = most_costly(look, labels, documents, lambda row: row[0].cost(costs))
+
+    def cells(row: _Row) -> list[str]:
+        counts, errors = row
+        wer = [percent(errors.rate) if errors else ""] if words else []
+        return [*texts(IN_TEXT, counts, costs), *wer]
+
     head = ("", *heads(IN_TEXT), *(["WER"] if words else []))
-    return lines(group_rows(head, cells, tuple), width=look.width)
+    return lines(group_rows(head, {"": total, **shown}, cells), width=look.width)
 
 
 # Notes

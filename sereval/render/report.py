@@ -40,11 +40,6 @@ class Column(NamedTuple, Generic[T, S]):
     text: Callable[[Any], str] = str  # formats a value for the text and for the page
     is_shown: bool = True  # in the text and on the page
 
-    @property
-    def heading(self) -> str:
-        """The heading in the text."""
-        return self.title or self.name
-
 
 def of(attribute: str) -> Callable[[Any, Any], Any]:
     """A ``value`` of a column that reads an attribute of the row."""
@@ -67,7 +62,7 @@ def columns(*each: str, text: Callable[[Any], str] = str) -> tuple[Column[Any, A
 
 def heads(columns: Iterable[Column[T, S]]) -> tuple[str, ...]:
     """The headings of columns."""
-    return tuple(column.heading for column in columns)
+    return tuple(column.title or column.name for column in columns)
 
 
 def texts(columns: Iterable[Column[T, S]], row: T, setting: S) -> list[str]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..documents.model import Document, Reference, ReferenceElement
+from ..labels.relabel import labels_of
 from ..mapping.best import upper_bound
 from ..projection.project import place
 from ..render.picture import (
@@ -92,15 +93,8 @@ def _text(
     documents: Sequence[Document | Reference], labels: Collection[str], look: Look
 ) -> Iterator[str]:
     width = max(look.width, NARROWEST)
-    known = {
-        label
-        for one in documents
-        for label in (
-            *(element.label for element in one.elements),
-            *(lost.element.label for lost in one.unplaceable),
-        )
-    }
-    styles = {label: PALETTE[k % len(PALETTE)] for k, label in enumerate(sorted(known))}
+    known = sorted(labels_of(documents))
+    styles = {label: PALETTE[k % len(PALETTE)] for k, label in enumerate(known)}
     found: list[Line] = []
     has_ranges = False
     for document in documents:

@@ -117,7 +117,7 @@ def _ties(score: TemplateScore) -> Iterator[str]:
     if ids := [id for id, (least, most) in score.ranges.items() if least != most]:
         ends = (texts(RATES, end, score.settings.beta) for end in _range(score))
         shown = ", ".join(
-            f"{rate.heading} at least {least}–{most}"
+            f"{rate.title} at least {least}–{most}"
             for rate, least, most in zip(RATES, *ends, strict=True)
         )
         yield f"Ties between templates decide the score: {shown}, by the order of templates."

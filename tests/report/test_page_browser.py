@@ -24,7 +24,7 @@ from paths import DATA
 
 from sereval import Document, Element, audit
 from sereval.measures.slots import Slot
-from sereval.report.page.recordings import embedded, links
+from sereval.report.page.recordings import recordings
 
 pytestmark = pytest.mark.check
 
@@ -316,24 +316,23 @@ def test_hostile_words_stay_words(visit, size):
             assert set(HOSTILE) <= set(words)
 
 
-def recorded(folder):
-    """Links to a recording of one of the documents, which is written into a folder."""
+def recorded(folder, *, is_embedded):
+    """A recording of one of the documents, which is written into a folder."""
     with wave.open(str(folder / "marshall.wav"), "wb") as sound:
         sound.setnchannels(1)
         sound.setsampwidth(1)
         sound.setframerate(8000)
         sound.writeframes(bytes(8000 * PATIENCE))
-    return links(str(folder), DOCUMENTS, str(folder))
+    return recordings(str(folder), DOCUMENTS, None if is_embedded else str(folder))
 
 
 @pytest.mark.parametrize("is_embedded", [False, True])
 def test_click_plays_the_stretch(visit, tmp_path, is_embedded):
     """A click on an element plays its time of the recording, beside or in the page, and stops."""
-    audio = recorded(tmp_path)
+    found = recorded(tmp_path, is_embedded=is_embedded)
     if is_embedded:
-        audio = embedded(str(tmp_path), DOCUMENTS)
         (tmp_path / "marshall.wav").unlink()
-    page = visit(render(scored("asr"), audio=audio))
+    page = visit(render(scored("asr"), recordings=found))
     page.evaluate(script("hear"))
     draw(page)
     bar = page.locator("#marshall a.bar").nth(2)

@@ -7,7 +7,7 @@ import pytest
 from pages import DOCUMENTS, draw, pages, render, scored, until
 from paths import CORPORA
 
-from sereval.report.page.recordings import links, peaks
+from sereval.report.page.recordings import recordings
 
 pytestmark = pytest.mark.check
 
@@ -29,7 +29,8 @@ def test_peaks_are_the_greatest_amplitudes(tmp_path, size, low, high):
     """A digit for each 20 ms, relative to the loudest one, whatever the samples are."""
     half = low + (high - low) // 2
     record(tmp_path / "a.wav", [low] * 160 + [high] * 160 + [half] * 160 + [low] * 80, size=size)
-    assert peaks(str(tmp_path), ["a", "b"]) == {"a": "0940"}
+    found = recordings(str(tmp_path), ["a", "b"], "")
+    assert [(id, own.peaks) for id, own in found.items()] == [("a", "0940")]
 
 
 def test_real_speech_has_its_wave_form(tmp_path):
@@ -37,11 +38,12 @@ def test_real_speech_has_its_wave_form(tmp_path):
     folder = CORPORA / "speech/audio_samples"
     if not folder.exists():
         pytest.skip("the shared corpora are not here")
-    [(name, found)] = peaks(str(folder), ["lj001b_LJ001-0031"]).items()
+    name = "lj001b_LJ001-0031"
+    found = recordings(str(folder), [name], "")[name].peaks
     miniaudio = pytest.importorskip("miniaudio")
     samples = miniaudio.decode_file(str(folder / f"{name}.flac"), nchannels=1, sample_rate=16000)
     record(tmp_path / "a.wav", samples.samples, rate=16000)
-    assert peaks(str(tmp_path), ["a"]) == {"a": found}
+    assert recordings(str(tmp_path), ["a"], "")["a"].peaks == found
     assert len(found) == 393
     assert {"0", "1", "9"} <= {*found}
 
@@ -52,9 +54,9 @@ def heard(visit, tmp_path):
     seconds = 90
     record(tmp_path / "marshall.wav", [20000, -20000] * (RATE * seconds // 2))
     folder = str(tmp_path)
-    audio, waves = links(folder, DOCUMENTS, folder), peaks(folder, DOCUMENTS)
-    assert {*audio} == {*waves} == {"marshall"}
-    page = visit(render(scored("asr"), audio=audio, peaks=waves))
+    found = recordings(folder, DOCUMENTS, folder)
+    assert {*found} == {"marshall"}
+    page = visit(render(scored("asr"), recordings=found))
     draw(page)
     return page
 

@@ -34,6 +34,7 @@ from ...analysis.strata import Strata
 from ...analysis.sweep import Sweep
 from ...errors import SerevalError
 from ...schemes.table import schemes_that_count
+from .recordings import Recording
 from .scene import scene
 from .tables import (
     BADGES,
@@ -59,8 +60,7 @@ class Extras(NamedTuple):
 
     title: str = ""
     report: str = ""  # the text of a report, which the page quotes
-    audio: Mapping[str, str] = {}  # by a document's id, the link from the page to its recording
-    peaks: Mapping[str, str] = {}  # by a document's id, its wave form
+    recordings: Mapping[str, Recording] = {}  # by a document's id
     # of a system in a condition; that of the only system has a section
     blames: Mapping[tuple[str, str], Blame] = {}
     resampling: Resampling = Resampling()  # for the interval beside the rate
@@ -149,6 +149,7 @@ def _articles(
         for row in zip(*map(audit, scores), strict=True):
             audits = [row[k : k + width] for k in range(0, len(row), width)]
             id = row[0].id
+            heard = extras.recordings.get(id, Recording())
             _check_words(audits[0], name, list(systems))
             for setting, at in enumerate(audits):
                 for system, its in enumerate(at):
@@ -157,8 +158,8 @@ def _articles(
             yield {
                 "condition": condition,
                 **scene(audits, [of.get(id) for of in blames]),
-                "sound": extras.audio.get(id, ""),
-                "peaks": extras.peaks.get(id, ""),
+                "sound": heard.sound,
+                "peaks": heard.peaks,
             }
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 TYPES = {
@@ -27,51 +26,40 @@ RUNS = 50
 """The peaks of a second."""
 
 
-def recorded(folder: str, ids: Sequence[str]) -> dict[str, str]:
-    """The file name of each document that has a recording in a folder."""
+class Recording(NamedTuple):
+    """The recording of a document."""
+
+    name: str = ""  # of its file
+    sound: str = ""  # a link to it, which may hold it
+    peaks: str = ""  # its wave form; empty: it cannot be read, or is silent
+
+
+def recordings(folder: str, ids: Iterable[str], beside: str | None) -> dict[str, Recording]:
+    """The recording of each document that has one in a folder, with a link from a folder of pages;
+    ``None``: the links hold the sound."""
     there = set(os.listdir(folder))
-    names = {id: [f"{id}{suffix}" for suffix in TYPES if f"{id}{suffix}" in there] for id in ids}
-    return {id: found[0] for id, found in names.items() if found}
+    found: dict[str, Recording] = {}
+    for id in ids:
+        for name in (f"{id}{suffix}" for suffix in TYPES):
+            if name in there and id not in found:
+                sound = _link(folder, name, beside)
+                found[id] = Recording(name, sound, _peaks(os.path.join(folder, name)))
+    return found
 
 
-def links(folder: str, ids: Sequence[str], beside: str) -> dict[str, str]:
-    """A relative link from a folder of pages to the recording of each document."""
+def _link(folder: str, name: str, beside: str | None) -> str:
+    if beside is None:
+        data = b64encode(Path(folder, name).read_bytes()).decode("ascii")
+        return f"data:{TYPES[os.path.splitext(name)[1]]};base64,{data}"
     try:
-        way = quote(os.path.relpath(folder, beside or ".").replace(os.sep, "/"), errors=ESCAPED)
+        way = os.path.relpath(folder, beside or ".").replace(os.sep, "/")
     except ValueError:  # another drive
-        way = Path(os.path.abspath(folder)).as_uri()
-    return {
-        id: f"{way}/{quote(name, errors=ESCAPED)}" for id, name in recorded(folder, ids).items()
-    }
-
-
-def embedded(folder: str, ids: Sequence[str]) -> dict[str, str]:
-    """The recording of each document itself, as it stands, for a page that holds its sound."""
-    return {
-        id: f"data:{TYPES[os.path.splitext(name)[1]]};base64,"
-        + b64encode(Path(folder, name).read_bytes()).decode("ascii")
-        for id, name in recorded(folder, ids).items()
-    }
-
-
-ESCAPED = "surrogateescape"
-
-
-def peaks(folder: str, ids: Sequence[str]) -> dict[str, str]:
-    """The wave form of each document whose recording can be read."""
-    drawn = {id: _peaks(os.path.join(folder, name)) for id, name in recorded(folder, ids).items()}
-    return {id: text for id, text in drawn.items() if text}
-
-
-def undecoded(folder: str, ids: Sequence[str]) -> list[str]:
-    """The files of recordings that have no wave form because miniaudio is not installed."""
-    if find_spec("miniaudio") is not None:
-        return []
-    return [name for name in recorded(folder, ids).values() if not name.endswith(".m4a")]
+        return Path(os.path.abspath(folder), name).as_uri()
+    return quote(f"{way}/{name}", errors="surrogateescape")
 
 
 def _peaks(path: str) -> str:
-    """The wave form of a file; empty if it cannot be read or is silent."""
+    """The wave form of a file."""
     try:
         import miniaudio  # slow to import, and an extra
     except ImportError:
