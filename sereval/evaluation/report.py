@@ -243,14 +243,16 @@ def _table(score: Evaluation, look: Look, words: WordScore | None) -> Iterator[s
     }
     documents = {one.id: (one.counts, of_documents.get(one.id)) for one in score.documents}
     shown = most_costly(look, labels, documents, lambda row: row[0].cost(costs))
-
-    def cells(row: _Row) -> list[str]:
-        counts, errors = row
-        wer = [percent(errors.rate) if errors else ""] if words else []
-        return [*texts(IN_TEXT, counts, costs), *wer]
-
+    cells = {
+        heading: {
+            name: texts(IN_TEXT, counts, costs)
+            + ([percent(errors.rate) if errors else ""] if words else [])
+            for name, (counts, errors) in group.items()
+        }
+        for heading, group in {"": total, **shown}.items()
+    }
     head = ("", *heads(IN_TEXT), *(["WER"] if words else []))
-    return lines(group_rows(head, {"": total, **shown}, cells), width=look.width)
+    return lines(group_rows(head, cells, tuple), width=look.width)
 
 
 # Notes
