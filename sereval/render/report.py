@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -10,6 +9,7 @@ from importlib import import_module
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..documents.files import json_of
@@ -221,23 +221,15 @@ class Report(NamedTuple):
 
     def csv(self, name: str | None = None) -> Iterator[str]:
         """A table as CSV, row by row: ``None`` is an empty field, lists are joined with spaces."""
-        return _csv_of(*self.table(name).shown())
+        import csv  # many reports do not need it
 
-    def html(self) -> str:
-        """The first rows of the first table for a notebook, then the signature."""
-        from html import escape  # slow to import, and only notebooks need it
-
-        names, rows = self.table().shown()
-        cells = [[_cell(cell) for cell in row] for row in rows]
-        head = "".join(f"<th>{escape(one)}</th>" for one in names)
-        shown = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells[:SHOWN]]
-        body = "\n".join(f"<tr>{row}</tr>" for row in shown)
-        left = len(cells) - len(shown)
-        more = f"<p>… {left} more rows</p>\n" if left > 0 else ""
-        above = "".join(f"<p><b>{escape(one)}</b></p>\n" for one in self.headline)
+        names, rows = self.table(name).shown()
+        to = SimpleNamespace(write=lambda line: line.removesuffix("\r\n") + "\n")
+        # with this end of a line, both of its characters are quoted
+        line_of = csv.writer(to, lineterminator="\r\n").writerow
         return (
-            f"{above}<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
-            f"{more}<p><code>{escape(str(self.signature))}</code></p>"
+            line_of([" ".join(map(str, one)) if isinstance(one, list) else one for one in row])
+            for row in chain([names], rows)
         )
 
     def frame(self, name: str | None = None) -> Any:
@@ -270,18 +262,6 @@ def _json_of(table: Table) -> Iterator[str]:
         yield f"{before}\n    {line}"
         before = ","
     yield "[]" if before == "[" else "\n  ]"
-
-
-def _csv_of(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
-    import csv  # many reports do not need it
-
-    out = io.StringIO()
-    write = csv.writer(out, lineterminator="\r\n").writerow  # so that both characters are quoted
-    for row in chain([names], rows):
-        write([" ".join(map(str, one)) if isinstance(one, list) else one for one in row])
-        yield out.getvalue().removesuffix("\r\n") + "\n"
-        out.seek(0)
-        out.truncate()
 
 
 def _cell(value: Any) -> str:
@@ -323,8 +303,22 @@ class Reported(ABC):
         return "".join(self.report().json())
 
     def _repr_html_(self) -> str:
-        """The HTML that a notebook shows."""
-        return self.report().html()
+        """The HTML that a notebook shows: the first rows of the first table, the signature."""
+        from html import escape  # slow to import, and only notebooks need it
+
+        report = self.report()
+        names, rows = report.table().shown()
+        cells = [[_cell(cell) for cell in row] for row in rows]
+        head = "".join(f"<th>{escape(one)}</th>" for one in names)
+        shown = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells[:SHOWN]]
+        body = "\n".join(f"<tr>{row}</tr>" for row in shown)
+        left = len(cells) - len(shown)
+        more = f"<p>… {left} more rows</p>\n" if left > 0 else ""
+        above = "".join(f"<p><b>{escape(one)}</b></p>\n" for one in report.headline)
+        return (
+            f"{above}<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
+            f"{more}<p><code>{escape(str(report.signature))}</code></p>"
+        )
 
     def __str__(self) -> str:
         """The report that the command prints."""
