@@ -14,7 +14,7 @@ from ..documents.model import Document, depths
 from ..errors import one_line
 from ..evaluation.report import ERRORS, errors_cells
 from ..evaluation.settings import Signature, SignaturePart
-from ..evaluation.totals import kind_of
+from ..evaluation.totals import by_kind
 from ..evaluation.words import DocumentErrors, WordScore
 from ..labels.grammar import Grammar
 from ..measures.words import ElementErrors, WordParts
@@ -76,18 +76,8 @@ def total(parts: Sequence[Sizes]) -> Sizes:
     return found
 
 
-def kinds(labels: Mapping[str, int], grammar: Grammar | None) -> dict[str, Counter[str]]:
-    """Labels by kind: types, components, and unknown labels if there are any."""
-    if grammar is None:
-        return {}
-    found: dict[str, Counter[str]] = {"types": Counter(), "components": Counter()}
-    for label, number in labels.items():
-        found.setdefault(kind_of(label, grammar), Counter())[label] = number
-    return found
-
-
-def numbers(sizes: Sizes, grammar: Grammar | None, known: Iterable[str]) -> dict[str, StatsValue]:
-    """The numbers of a group of documents, by name, with those of some kinds of labels."""
+def numbers(sizes: Sizes, known: Mapping[str, Iterable[str]]) -> dict[str, StatsValue]:
+    """The numbers of a group of documents, by name, with those of labels by kind."""
     words, elements = sizes.words.total(), sizes.labels.total()
     found: dict[str, StatsValue] = {
         "documents": sizes.documents,
@@ -97,10 +87,9 @@ def numbers(sizes: Sizes, grammar: Grammar | None, known: Iterable[str]) -> dict
         "elements": elements,
         "distinct labels": len(sizes.labels),
     }
-    own = kinds(sizes.labels, grammar)
-    for kind in known:
-        labels = own.get(kind, Counter())
-        found |= {kind: labels.total(), f"distinct {kind}": len(labels)}
+    for kind, labels in known.items():
+        counts = [sizes.labels[label] for label in labels if label in sizes.labels]
+        found |= {kind: sum(counts), f"distinct {kind}": len(counts)}
     deep = sum(depth * number for depth, number in sizes.depths.items())
     return found | {
         "elements per word": elements / words if words else None,
@@ -124,8 +113,8 @@ def report_of(
         recogniser: {name: WordScore(tuple(own[id] for id in ids)) for name, ids in members.items()}
         for recogniser, own in recognisers.items()
     }
-    known = kinds(sizes["all"].labels, grammar)
-    values = {name: numbers(own, grammar, known) for name, own in sizes.items()}
+    known = by_kind(sizes["all"].labels, grammar)
+    values = {name: numbers(own, known) for name, own in sizes.items()}
     names = [column.name.replace("_", " ") for column in FORMS["groups"].columns[1:]]
     tables = filled(
         FORMS,

@@ -226,14 +226,8 @@ class Evaluation(Paged, Reported, CountedScore):
     @property
     def kinds(self) -> dict[str, Counts]:
         """The counts of types, components and unknown labels; empty without a grammar."""
-        grammar = self.settings.grammar
-        if grammar is None:
-            return {}
-        kinds: dict[str, Counts] = {"types": Counts(), "components": Counts()}
-        for label, counts in self.labels.items():
-            kind = kind_of(label, grammar)
-            kinds[kind] = kinds.get(kind, Counts()) + counts
-        return kinds
+        kinds = by_kind(self.labels, self.settings.grammar).items()
+        return {kind: Counts.sum(map(self.labels.__getitem__, own)) for kind, own in kinds}
 
     @property
     def ser(self) -> float | None:
@@ -345,7 +339,12 @@ def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))  # systems share the reference
 
 
-def kind_of(label: str, grammar: Grammar) -> str:
-    if label in grammar.types:
-        return "types"
-    return "components" if label in grammar.components else "unknown labels"
+def by_kind(labels: Iterable[str], grammar: Grammar | None) -> dict[str, list[str]]:
+    """Labels by kind: types, components, and unknown ones if there are any."""
+    if grammar is None:
+        return {}
+    found: dict[str, list[str]] = {"types": [], "components": []}
+    for label in labels:
+        kind = "components" if label in grammar.components else "unknown labels"
+        found.setdefault("types" if label in grammar.types else kind, []).append(label)
+    return found

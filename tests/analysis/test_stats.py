@@ -5,8 +5,9 @@ from collections import Counter
 from hypothesis import given
 from strategies import same_words
 
-from sereval.analysis.stats import kinds, numbers, sizes_of, total
+from sereval.analysis.stats import numbers, sizes_of, total
 from sereval.documents.model import Document, tree
+from sereval.evaluation.totals import by_kind
 from sereval.labels.grammar import load_grammar
 
 BUDGET = Document(
@@ -32,7 +33,7 @@ QUAERO = load_grammar("quaero")
 def test_figure_2():
     """Three types and five components, three deep, in seven words of two utterances."""
     sizes = sizes_of(BUDGET)
-    found = numbers(sizes, QUAERO, kinds(sizes.labels, QUAERO))
+    found = numbers(sizes, by_kind(sizes.labels, QUAERO))
     counts = {"documents": 1, "lines": 2, "words": 7, "elements": 8, "types": 3, "components": 5}
     assert counts == {name: found[name] for name in counts}
     assert sizes.depths == {1: 2, 2: 5, 3: 1}

@@ -32,7 +32,7 @@ from ...evaluation.report import (
     lne_notes,
     words_sentences,
 )
-from ...evaluation.totals import Evaluation, kind_of
+from ...evaluation.totals import Evaluation, by_kind
 from ...measures.figures import Figure, figure_errors
 from ...measures.slots import Rate, Slot, decimal
 from ...render.report import heads, texts
@@ -104,11 +104,8 @@ def _setting(scores: Sequence[AnyScore], confusion: Sequence[Cells]) -> dict[str
 
 def kinds(score: AnyScore) -> dict[str, list[str]]:
     """The labels of each kind, by the grammar of a score."""
-    found: dict[str, list[str]] = {}
-    if isinstance(score, Evaluation) and score.settings.grammar is not None:
-        for label in score.labels:
-            found.setdefault(kind_of(label, score.settings.grammar), []).append(label)
-    return found
+    grammar = score.settings.grammar if isinstance(score, Evaluation) else None
+    return {kind: own for kind, own in by_kind(score.labels, grammar).items() if own}
 
 
 def of_strata(strata: Strata) -> list[list[Any]]:
