@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
@@ -30,9 +30,7 @@ from .model import (
     Time,
     canonical,
     changed,
-    cut_short,
     seconds,
-    tree,
 )
 
 _R = TypeVar("_R", Document, Reference, Document | Reference)
@@ -428,12 +426,6 @@ class Span(NamedTuple):
         """Its element, for a tree."""
         return self.label, self.start, self.end, None, self.line, self.confidence
 
-    def within(self, words: Cut) -> Span:
-        """A span of characters as one of words."""
-        return self._replace(
-            start=bisect_left(words.starts, self.start), end=bisect_right(words.ends, self.end)
-        )
-
 
 class Cut(NamedTuple):
     """Words with their places in the text they were cut from."""
@@ -442,76 +434,43 @@ class Cut(NamedTuple):
     starts: tuple[int, ...]  # in characters, [start, end), with ``ends``
     ends: tuple[int, ...]
     breaks: tuple[int, ...]  # frontiers at which a new line begins
+    spans: tuple[Span, ...]  # those that cut them, on the words
 
 
-def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = None) -> Cut:
-    r"""Cut a text into words, also where an annotation begins or ends."""
+def cut(text: str, spans: Sequence[Span], tokens: Sequence[Characters] | None = None) -> Cut:
+    """Cut a text into words, also where a span of characters begins or ends."""
+    for span in spans:
+        label, start, end, *_ = span
+        for place in (start, end):
+            if type(place) is not int:
+                raise SerevalError(f"{label} stands at {place!r}, expected whole characters")
+        if not 0 <= start <= end <= len(text):
+            raise SerevalError(
+                f"{label} [{start}, {end}), expected a stretch of the {len(text)} characters"
+            )
     runs = (
         [run.span() for run in re.finditer(r"\S+", text)] if tokens is None else _runs(text, tokens)
     )
-    inner = sorted(set(places))
+    inner = sorted({place for span in spans for place in span[1:3]})
     bounds: list[Characters] = []
     for start, end in runs:
         cuts = inner[bisect_right(inner, start) : bisect_left(inner, end)]
         bounds += zip([start, *cuts], [*cuts, end], strict=True)
-    starts = tuple(start for start, _ in bounds)
+    starts, ends = zip(*bounds, strict=True) if bounds else ((), ())
     lines = {bisect_left(starts, at) for at, character in enumerate(text) if character == "\n"}
+    placed = []
+    for span in spans:
+        start, end = bisect_left(starts, span.start), bisect_right(ends, span.end)
+        if start >= end:
+            raise InputError(f"{span} is empty, expected words in it", line=span.line)
+        placed.append(span._replace(start=start, end=end))
     return Cut(
         tuple(text[start:end] for start, end in bounds),
         starts,
-        tuple(end for _, end in bounds),
+        ends,
         tuple(sorted(lines - {0, len(bounds)})),
+        tuple(placed),
     )
-
-
-def document_of_text(
-    id: str,
-    text: str,
-    spans: Iterable[Span],
-    *,
-    tokens: Sequence[Characters] | None = None,
-    source: str | None = None,
-    nest: Callable[[Sequence[Span]], Iterable[int]] = lambda spans: range(len(spans)),
-) -> Document:
-    r"""A text with labelled spans of its characters as a document."""
-    try:
-        found = [_trim(text, span) for span in spans]
-        words = cut(text, (at for span in found for at in span[1:3]), tokens)
-        placed = [one.within(words) for one in found]
-        for span, (_, start, end, *_) in zip(found, placed, strict=True):
-            if start >= end:
-                raise SerevalError(f"{_show(text, span)} has no word in it")
-        kept = [found[k] for k in nest(placed)]
-        if len(kept) < len(found):  # a dropped span cuts no word
-            words = cut(text, (at for span in kept for at in span[1:3]), tokens)
-        elements = tree(one.within(words).element for one in kept)
-    except InputError:
-        raise  # ``nest`` names the place itself
-    except SerevalError as error:
-        raise SerevalError(f"{id}: {error}") from None
-    return Document(id, words.words, elements, breaks=words.breaks, source=source)
-
-
-def _trim(text: str, span: Span) -> Span:
-    """The span without the white space around it."""
-    label, start, end, *_ = span
-    for place in (start, end):
-        if type(place) is not int:
-            raise SerevalError(f"{label} stands at {place!r}, expected whole characters")
-    if not 0 <= start < end <= len(text):
-        raise SerevalError(
-            f"{label} [{start}, {end}), expected a stretch of the {len(text)} characters"
-        )
-    inside = text[start:end]
-    if not inside.strip():
-        raise SerevalError(f"{_show(text, span)} is white space, expected a word")
-    start += len(inside) - len(inside.lstrip())
-    return span._replace(start=start, end=start + len(inside.strip()))
-
-
-def _show(text: str, span: Span) -> str:
-    """A span for a message."""
-    return f"{span.label} [{span.start}, {span.end}) {cut_short(text[span.start : span.end])}"
 
 
 def _runs(text: str, tokens: Sequence[Characters]) -> list[Characters]:

@@ -351,7 +351,7 @@ def in_order(
     times: Sequence[Time] | None,
     notes: Notes,
     firsts: Iterable[int] = (),
-    spans: Iterable[Span] = (),
+    spans: Sequence[Span] = (),  # only on words that are in order
     alternatives: Iterable[Alternative] = (),
 ) -> Document:
     """The document of words by their starts, if they have times; utterances begin at ``firsts``."""
@@ -372,7 +372,7 @@ def in_order(
         file,
         id,
         [words[k] for k in order],
-        [one._replace(start=place[one.start], end=place[one.end - 1] + 1) for one in spans],
+        spans,
         notes,
         None if times is None else [times[k] for k in order],
         sorted(place[k] for k in firsts if k < len(words)),

@@ -12,14 +12,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ..documents.model import Document, whole_number
-from ..documents.words import Characters, Span, document_of_text
+from ..documents.words import Characters, Span, cut
 from ..errors import SerevalError, with_place
-from .build import Notes, check_words, lines_of, nested
+from .build import Notes, check_words, document_of_spans, lines_of, uncrossed_spans
 from .file import Documents, File, quote
 
 # --- units ---------------------------------------------------------------------------------------
@@ -116,9 +115,6 @@ class AnnotatedText:
                     start, _ = joined.pop()
                 joined.append((start, end))
             for start, end in joined if len(joined) == 1 else self.chosen(mark, joined):
-                if not self.text[start:end].strip():
-                    message = f"{mark.name} is empty, expected words in it"
-                    raise self.file.error(message, mark.line)
                 yield Span(mark.label, start, end, mark.line, mark.name, mark.confidence)
 
     def chosen(self, mark: Mark, pieces: list[Characters]) -> list[Characters]:
@@ -169,15 +165,12 @@ def documents_of(file: File, texts: Sequence[AnnotatedText], unit: str | None = 
             gaps = (text.text[end:start].split() for (_, end), (start, _) in frontiers)
             lost = sum(len(run) for gap in gaps for run in gap)
             text.notes.add("characters of the text outside its tokens, skipped", lost)
-        made = document_of_text(
-            text.id,
-            text.text,
-            spans,
-            tokens=tokens,
-            source=file.path,
-            nest=partial(nested, file, notes=text.notes),
-        )
-        yield replace(made, notes=text.notes.all())
+        words = cut(text.text, spans, tokens)
+        kept = uncrossed_spans(file, words.spans, text.notes)
+        if len(kept) < len(spans):  # a dropped span cuts no word
+            words = cut(text.text, [spans[k] for k in kept], tokens)
+        breaks = words.breaks
+        yield document_of_spans(file, text.id, words.words, words.spans, text.notes, breaks=breaks)
 
 
 def document_beside(file: File, read: Callable[[File], AnnotatedText]) -> Documents:

@@ -24,7 +24,7 @@ from ..documents.model import (
     uncrossed,
 )
 from ..documents.tags import Tags, detect, document_of_tags
-from ..documents.words import Span, document_of_text
+from ..documents.words import Span, cut
 from ..errors import InputError, SerevalError
 from ..formats import WRITERS, parse
 from ..formats.build import LABELS, PLACES, UNPLACEABLE, Notes, WrittenFiles, milliseconds, written
@@ -227,7 +227,9 @@ def from_offsets(
         raise SerevalError(f"{id}: found {cut_short(text)}, expected a text")
     with naming(id):
         found = listed(entities, "a list of entities (start, end, label)")
-    return document_of_text(id, text, [_span(entity, id) for entity in found])
+        words = cut(text, [_span(entity, id) for entity in found])
+        elements = tree(span.element for span in words.spans)
+    return Document(id, words.words, elements, breaks=words.breaks)
 
 
 def _span(entity: Mapping[str, Any] | Sequence[Any], id: str) -> Span:

@@ -24,9 +24,8 @@ SKIPPED = "events of tiers that are not read, skipped"
 _Places = dict[str, int]
 """The places of the points of the timeline, by their ids."""
 
-_Tier = tuple[str, list[tuple[int, int, int, int]]]
-"""The text of a tier, with a line break where an event does not follow another; and its events:
-their points of the timeline, and their first and last character in the text."""
+_Event = tuple[int, int, int, int]
+"""The points of the timeline of an event, and its first and last character in its tier's text."""
 
 
 def read_exb(file: File) -> Documents:
@@ -71,7 +70,7 @@ def read_exb(file: File) -> Documents:
     places = {name: k for k, name in enumerate(points)}
     notes = Notes()
     found = [_tier(tier, places, notes) for tier in spoken]
-    marked = [span for tier in labelled for span in _annotations(tier, found[0], places)]
+    marked = [span for tier in labelled for span in _annotations(tier, found[0][1], places)]
     others = [tier for tier in tiers if tier not in (*spoken, *labelled)]
     notes.add(SKIPPED, sum(len(tier.all("event")) for tier in others))
     notes.add(MERGED, len(found) if len(found) > 1 else 0)
@@ -82,18 +81,16 @@ def read_exb(file: File) -> Documents:
     else:
         times = []
     words, spans, firsts = list[str](), list[Time](), list[int]()
-    bounds = [bound for one in marked for bound in (one.start, one.end)]
     for text, events in found:
-        one = cut(text, bounds)
+        one = cut(text, marked)  # if there are any, in the only tier
         firsts += [len(words) + k for k in (0, *one.breaks)]
         words += one.words
-        marked = [span.within(one) for span in marked]  # if there are any, in the only tier
         if times:
             stretches = [(times[s], times[e], first, last) for s, e, first, last in events]
             own, shared = share(one, stretches)
             notes.add(SPREAD, shared)
             spans += own
-    yield in_order(file, file.id, words, spans if times else None, notes, firsts, marked)
+    yield in_order(file, file.id, words, spans if times else None, notes, firsts, one.spans)
 
 
 def _times(points: Sequence[XmlNode]) -> list[int]:
@@ -137,10 +134,10 @@ def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNo
     return spoken, labelled
 
 
-def _tier(tier: XmlNode, places: _Places, notes: Notes) -> _Tier:
-    """The words of a tier."""
+def _tier(tier: XmlNode, places: _Places, notes: Notes) -> tuple[str, list[_Event]]:
+    """The text of a tier, with a line break where an event does not follow another; its events."""
     text = ""
-    events: list[tuple[int, int, int, int]] = []
+    events: list[_Event] = []
     nodes = [(node, _content(node)) for node in tier.all("event")]
     texts = [content for _, content in nodes if content.strip()]
     is_parted = not any(
@@ -179,9 +176,8 @@ def _points(node: XmlNode, places: _Places) -> tuple[int, int]:
     return places[start], places[end]
 
 
-def _annotations(tier: XmlNode, words: _Tier, places: _Places) -> Iterator[Span]:
+def _annotations(tier: XmlNode, events: Sequence[_Event], places: _Places) -> Iterator[Span]:
     """The annotations of a tier, in the characters of the tier of words."""
-    text, events = words
     first = {start: place for start, _, place, _ in events}
     last = {end: place for _, end, _, place in events}
     for node in tier.all("event"):
@@ -191,8 +187,6 @@ def _annotations(tier: XmlNode, words: _Tier, places: _Places) -> Iterator[Span]
         start, end = _points(node, places)
         if start not in first or end not in last:
             raise wrong(node, f"{label} begins or ends where no event of the words does")
-        if not text[first[start] : last[end]].strip():
-            raise wrong(node, f"{label} is empty, expected words in it")
         yield Span(label, first[start], last[end], node.line)
 
 
