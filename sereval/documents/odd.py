@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
-from typing import TypeVar
 
 from ..errors import SerevalError, one_line
 from .model import Document, Note, Place, Reference, canonical
@@ -19,25 +18,25 @@ TWICE = "elements inside one of the same label on the same words"
 
 _kind = attrgetter("label", "start", "end")
 
-_Any = TypeVar("_Any", Document, Document | Reference)
 
-
-def with_oddities(document: _Any, line: int | None = None) -> _Any:
+def with_oddities(
+    document: Document | Reference, line: int | None, place: Callable[[str, int | None], Place]
+) -> Document | Reference:
     """The document with notes on odd labels, an odd id and repeated elements."""
     if not isinstance(document, Document):
         return document  # a fuzzy reference, which was made from a document
     elements = document.elements
     found: list[Note] = []
     if is_odd(document.id):
-        found.append(Note(IDS, 1, places=(_place(document, ascii(document.id), line),)))
+        found.append(Note(IDS, 1, places=(place(ascii(document.id), line),)))
     odd = [e for e in elements if is_odd(e.label)]
     if odd:
         first = {e.label: e for e in reversed(odd)}.values()
-        places = (_place(document, ascii(e.label), e.line or line) for e in first)
+        places = (place(ascii(e.label), e.line or line) for e in first)
         found.append(Note(LABELS, len(odd), places=tuple(places)))
     again = [e for e in elements if e.parent is not None and _kind(e) == _kind(elements[e.parent])]
     if again:
-        shown = (_place(document, one_line(str(e)), e.line or line) for e in again)
+        shown = (place(one_line(str(e)), e.line or line) for e in again)
         found.append(Note(TWICE, len(again), places=tuple(shown)))
     return replace(document, notes=(*document.notes, *found)) if found else document
 
@@ -49,8 +48,3 @@ def is_odd(name: str) -> bool:
         return name != name.strip() or not name.isprintable() or canonical(name) != name
     except SerevalError:  # too many accents on one letter
         return True
-
-
-def _place(document: Document, what: str, line: int | None) -> Place:
-    file = os.path.basename(document.source or document.id)
-    return Place(what, one_line(file if line is None else f"{file}:{line}"), line)

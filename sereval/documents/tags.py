@@ -1,4 +1,4 @@
-r"""IOB tags: one tag for each word, the phrases that the tags spell, and documents from tags.
+r"""IOB tags: one tag for each word, and the phrases that the tags spell.
 
 :func:`phrases` reads any tags as conlleval does. :data:`SCHEMES` define which tags are well formed.
 This module neither refuses nor mends ill-formed tags: :func:`misplaced` lists them for a report.
@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from .model import Document, Element, Note, Place
+from .model import Document, Element
 
 OUTSIDE = "O"
 
@@ -254,22 +254,3 @@ def iob2_of(document: Document) -> Tags:
     """The elements of a flat document in IOB2."""
     found = [Phrase(element.label, element.start, element.end) for element in document.elements]
     return Tags(spell_tags(found, len(document.words)), elements=document.elements)
-
-
-def document_of_tags(id: str, words: Sequence[str], tags: Tags) -> Document:
-    """A document whose elements are the phrases of tags."""
-    if len(tags.tags) != len(words):
-        raise SerevalError(f"{id}: {len(tags.tags)} tags for {len(words)} words")
-    unknown = foreign(tags.tags, tags.scheme)
-    if unknown is not None:
-        raise SerevalError(
-            f"{id}: word {unknown} has the tag {tags.tags[unknown]!r}, "
-            f"expected one of {tags.scheme}"
-        )
-    wrong = misplaced(tags.tags, tags.breaks, tags.scheme)
-    places = tuple(Place(tags.tags[k], f"word {k} of {id}") for k in wrong)
-    what = MISPLACED.format("", tags.scheme)
-    notes = (Note(what, len(places), places=places),) if places else ()
-    elements = tuple(Element(*phrase) for phrase in tags.phrases)
-    tags = tags._replace(elements=elements)
-    return Document(id, tuple(words), elements, breaks=tags.breaks, notes=notes, tags=tags)

@@ -87,21 +87,7 @@ def document_of_spans(
     breaks: Iterable[int] = (),
     alternatives: Iterable[Alternative] = (),
 ) -> Document:
-    """The document of words and spans on them; a break at an end of the document is none."""
-    return Document(
-        id,
-        tuple(words),
-        tree(spans[k].element for k in nested(file, spans, notes)) if spans else (),
-        None if times is None else tuple(times),
-        tuple([k for k in breaks if 0 < k < len(words)]),
-        file.path,
-        notes.all(),
-        alternatives=tuple(alternatives),
-    )
-
-
-def nested(file: File, spans: Sequence[Span], notes: Notes) -> list[int]:
-    """Indices of the spans that become elements, by the policies ``crossing`` and ``equal``."""
+    """The document of words and spans, nested by the policies; a break at an end is none."""
     kept = uncrossed_spans(file, spans, notes)
     policy = file.policy("equal")
     if policy != "appearance":
@@ -111,7 +97,16 @@ def nested(file: File, spans: Sequence[Span], notes: Notes) -> list[int]:
         counts = Counter((spans[k].start, spans[k].end) for k in kept)
         equal = sum(n for n in counts.values() if n > 1)
         notes.add("annotations on the same words, nested by the grammar", equal, f"equal={policy}")
-    return kept
+    return Document(
+        id,
+        tuple(words),
+        tree(spans[k].element for k in kept),
+        None if times is None else tuple(times),
+        tuple([k for k in breaks if 0 < k < len(words)]),
+        file.path,
+        notes.all(),
+        alternatives=tuple(alternatives),
+    )
 
 
 def uncrossed_spans(file: File, spans: Sequence[Span | Element], notes: Notes) -> list[int]:

@@ -198,7 +198,7 @@ class File:
     def place(self, what: str, line: int | None) -> Place:
         """The place of something, maybe on a line, for a note."""
         name = os.path.basename(self.path)
-        return Place(what, name if line is None else f"{name}:{line}", line)
+        return Place(what, one_line(name if line is None else f"{name}:{line}"), line)
 
     def error(self, message: str, line: int | None = None) -> InputError:
         """An error with the path and a line; the caller raises it."""
@@ -212,7 +212,7 @@ class File:
         opened.here = None
         with opened:
             found: list[Placed] = [
-                (opened.here, with_oddities(one, opened.here)) for one in read(opened)
+                (opened.here, with_oddities(one, opened.here, self.place)) for one in read(opened)
             ]
         if not found:
             raise self.error(f"no document found, expected {FORMATS[self.format].expects}")
@@ -272,8 +272,7 @@ class File:
         read = FORMATS[self.format].function("read_line")  # of native JSON
         self.here = line
         with self:
-            found: Document | Reference = read(self, text.removesuffix("\n"))
-            return with_oddities(found, line)
+            return with_oddities(read(self, text.removesuffix("\n")), line, self.place)
 
     def nothing(self) -> InputError:
         """The error for an empty file; the caller raises it."""

@@ -15,15 +15,17 @@ from typing import Any
 
 from ..documents.model import (
     Document,
+    Element,
     Mention,
     Note,
+    Place,
     Reference,
     checked_span,
     cut_short,
     tree,
     uncrossed,
 )
-from ..documents.tags import Tags, detect, document_of_tags
+from ..documents.tags import MISPLACED, Tags, detect, foreign, misplaced
 from ..documents.words import Span, cut
 from ..errors import InputError, SerevalError
 from ..formats import WRITERS, parse
@@ -177,10 +179,20 @@ def from_tags(
     with naming(id):
         named = tuple(_tag(tag, names) for tag in listed(tags, "a list of tags"))
         said = _numbers(len(named)) if words is None else listed(words, "a list of words")
-    found = (scheme, []) if scheme else detect(named)
-    if found is None:
-        raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
-    return document_of_tags(id, said, Tags(named, scheme=found[0]))
+        if len(named) != len(said):
+            raise SerevalError(f"{len(named)} tags for {len(said)} words")
+        found = (scheme, misplaced(named, (), scheme)) if scheme else detect(named)
+        if found is None:
+            raise SerevalError("the tags are of no one scheme: IOB, IOBES or BILOU")
+        scheme, wrong = found
+        if (k := foreign(named, scheme)) is not None:
+            raise SerevalError(f"word {k} has the tag {named[k]!r}, expected one of {scheme}")
+        own = Tags(named, scheme=scheme)
+        elements = tuple(Element(*phrase) for phrase in own.phrases)
+    places = tuple(Place(named[k], f"word {k} of {id}") for k in wrong)
+    notes = (Note(MISPLACED.format("", scheme), len(wrong), places=places),) if wrong else ()
+    own = own._replace(elements=elements)
+    return Document(id, tuple(said), elements, notes=notes, tags=own)
 
 
 def _tag(tag: str | int, names: Sequence[str] | None) -> str:
