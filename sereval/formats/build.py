@@ -19,7 +19,6 @@ from fractions import Fraction
 from itertools import pairwise
 from math import floor
 from operator import gt
-from typing import NamedTuple
 
 from ..documents.files import SURROGATE
 from ..documents.model import (
@@ -47,7 +46,6 @@ from ..documents.tags import (
 from ..documents.words import Cut, Span, spread
 from ..errors import SerevalError, one_line, with_place
 from .file import DETECT, File, quote
-from .table import FORMATS, PARTS
 
 
 class Notes:
@@ -435,30 +433,6 @@ ANYTHING = "^$"
 EDGE = r"^\s|\s$"
 """Patterns of what a text may not have, besides what no text may have: nothing; white space at an
 edge."""
-
-
-class WrittenFiles(NamedTuple):
-    """The files of one document."""
-
-    # text, or bytes in a binary format, by suffix; the main one first
-    files: dict[str, str | bytes]
-    lost: tuple[Note, ...] = ()  # on the parts left out
-
-
-def written(
-    document: Document | Reference, format: str, lost: Notes, tags: str | None = None
-) -> WrittenFiles:
-    """The files of a document in a format with a writer, and notes on what is left out."""
-    known = FORMATS[format]
-    assert known.writer is not None
-    chosen = {} if tags is None else {"tags": tags}
-    for part, what in PARTS.items():
-        if part not in known.writer.holds:
-            lost.add(what, len(getattr(document, part, None) or ()))
-    text = known.function(f"write_{format}")(document, lost, **chosen)
-    texts = text if isinstance(text, tuple) else (text,)
-    files = zip((known.writer.suffix, known.beside), texts, strict=False)
-    return WrittenFiles(dict(files), lost.all())
 
 
 def file_name(id: str, suffix: str) -> str:

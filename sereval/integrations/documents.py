@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from itertools import accumulate, repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..documents.model import (
     Document,
@@ -28,8 +28,9 @@ from ..documents.model import (
 from ..documents.tags import MISPLACED, Tags, detect, foreign, misplaced
 from ..documents.words import Span, cut
 from ..errors import InputError, SerevalError
-from ..formats import WRITERS, parse
-from ..formats.build import LABELS, PLACES, UNPLACEABLE, Notes, WrittenFiles, milliseconds, written
+from ..formats import FORMATS, WRITERS, parse
+from ..formats.build import LABELS, PLACES, UNPLACEABLE, Notes, milliseconds
+from ..formats.table import PARTS
 from ..mapping.best import upper_bound
 from ..projection.project import place
 
@@ -420,11 +421,19 @@ _OBJECTS: dict[frozenset[str], Callable[..., Document]] = {
 # --- files ---------------------------------------------------------------------------------------
 
 
+class WrittenFiles(NamedTuple):
+    """The files of one document."""
+
+    # text, or bytes in a binary format, by suffix; the main one first
+    files: dict[str, str | bytes]
+    lost: tuple[Note, ...] = ()  # on the parts left out
+
+
 def files_of(
     document: Document | Reference, format: str, *, tags: str | None = None
 ) -> WrittenFiles:
     """Convert a document to the files of a format."""
-    writer, lost = WRITERS[format], Notes()
+    known, writer, lost = FORMATS[format], WRITERS[format], Notes()
     if tags is not None and not writer.schemes:
         raise SerevalError(f"{format} has no scheme of tags, found {tags!r}")
     if isinstance(document, Reference) and not writer.is_fuzzy:
@@ -433,4 +442,11 @@ def files_of(
         lost.add(LABELS, sum(len(e.labels) - 1 for e in placed.elements))
         lost.add(UNPLACEABLE, len(placed.unplaceable))
         document = upper_bound(placed)
-    return written(document, format, lost, tags)
+    for part, what in PARTS.items():
+        if part not in writer.holds:
+            lost.add(what, len(getattr(document, part, None) or ()))
+    chosen = {} if tags is None else {"tags": tags}
+    text = known.function(f"write_{format}")(document, lost, **chosen)
+    texts = text if isinstance(text, tuple) else (text,)
+    files = zip((writer.suffix, known.beside), texts, strict=False)
+    return WrittenFiles(dict(files), lost.all())
