@@ -144,15 +144,16 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
     return next((k for k, tag in enumerate(tags) if tag in wrong), None) if wrong else None
 
 
-def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> tuple[str, list[int]] | None:
-    """The scheme of some tags, and its misplaced ones; ``None``: no scheme has all tags."""
+def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
+    """The scheme that has all of some tags, with the fewest misplaced; ``None``: there is none."""
     different = list(set(tags))  # their order does not matter
-    best: tuple[str, list[int]] | None = None
+    best: str | None = None
+    fewest = len(tags) + 1
     for scheme in WRITABLE:
-        if (best is None or best[1]) and foreign(different, scheme) is None:
-            wrong = misplaced(tags, breaks, scheme)
-            if best is None or len(wrong) < len(best[1]):
-                best = scheme, wrong
+        if fewest and foreign(different, scheme) is None:
+            wrong = len(misplaced(tags, breaks, scheme))
+            if wrong < fewest:
+                best, fewest = scheme, wrong
     return best
 
 

@@ -86,19 +86,23 @@ def document_of_spans(
     alternatives: Iterable[Alternative] = (),
 ) -> Document:
     """The document of words and spans, nested by the policies; a break at an end is none."""
-    kept = uncrossed_spans(file, spans, notes)
-    policy = file.policy("equal")
-    if policy != "appearance":
-        rank = {label: place for place, label in enumerate(file.options.labels)}
-        last = len(rank)  # for labels that the grammar does not have
-        kept.sort(key=lambda k: rank.get(spans[k].label, last))
-        counts = Counter((spans[k].start, spans[k].end) for k in kept)
-        equal = sum(n for n in counts.values() if n > 1)
-        notes.add("annotations on the same words, nested by the grammar", equal, f"equal={policy}")
+    elements: tuple[Element, ...] = ()
+    if spans:
+        kept = uncrossed_spans(file, spans, notes)
+        policy = file.policy("equal")
+        if policy != "appearance":
+            rank = {label: place for place, label in enumerate(file.options.labels)}
+            last = len(rank)  # for labels that the grammar does not have
+            kept.sort(key=lambda k: rank.get(spans[k].label, last))
+            counts = Counter((spans[k].start, spans[k].end) for k in kept)
+            equal = sum(n for n in counts.values() if n > 1)
+            what = "annotations on the same words, nested by the grammar"
+            notes.add(what, equal, f"equal={policy}")
+        elements = tree(spans[k].element for k in kept)
     return Document(
         id,
         tuple(words),
-        tree(spans[k].element for k in kept),
+        elements,
         None if times is None else tuple(times),
         tuple([k for k in breaks if 0 < k < len(words)]),
         file.path,
@@ -130,38 +134,29 @@ def uncrossed_spans(file: File, spans: Sequence[Span | Element], notes: Notes) -
 # --- tags ----------------------------------------------------------------------------------------
 
 
-def scheme_of(
-    file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int]
-) -> tuple[str, list[int]]:
-    """The one scheme of the tags of all words of a file, or an error, and its misplaced tags."""
+def scheme_of(file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int]) -> str:
+    """The one scheme of the tags of all words of a file, or an error."""
     policy = file.policy("tags")
-    detected = detect(tags, breaks) if policy == DETECT else None
-    if detected:
-        return detected
-    if policy != DETECT:
-        place, expected = foreign(tags, policy), f"one of {policy}"
-        if place is None:
-            return policy, misplaced(tags, breaks, policy)
-    else:  # the first tag after which no scheme is left
+    if policy == DETECT:
+        if detected := detect(tags, breaks):
+            return detected
+        # the first tag after which no scheme is left
         place = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
         expected = (
             "O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); --read tags=conlleval takes any"
         )
+    else:
+        found, expected = foreign(tags, policy), f"one of {policy}"
+        if found is None:
+            return policy
+        place = found
     raise file.error(f"tag {quote(tags[place])}, expected {expected}", lines[place])
 
 
 def read_tags(
-    file: File,
-    tags: Tags,
-    misplaced: Sequence[int],
-    first: int,
-    lines: Sequence[int],
-    notes: Notes,
-    of: str = "",
-    id: str = "",
+    file: File, tags: Tags, lines: Sequence[int], notes: Notes, of: str = "", id: str = ""
 ) -> Tags:
     """The tags of a document with the elements that they spell, and notes on them."""
-    # ``misplaced`` are tags of the file, in which the document's begin at ``first``
     own, scheme = tags.tags, tags.scheme
     elements = tuple(Element(label, a, b, None, lines[a]) for label, a, b in tags.phrases)
     if file.policy("tags") == DETECT:
@@ -169,8 +164,7 @@ def read_tags(
     else:
         what, choice = f"tags, read as {scheme}", f"tags={scheme}"
     notes.add(what, len(own) - own.count(OUTSIDE), choice)
-    inside = slice(*(bisect_left(misplaced, k) for k in (first, first + len(own))))
-    for k in (place - first for place in misplaced[inside]):
+    for k in misplaced(own, tags.breaks, scheme):
         at = Place(own[k], f"word {k} of {id}", lines[k]) if id else file.place(own[k], lines[k])
         notes.add(MISPLACED.format(of, scheme), at=at)
     return tags._replace(elements=elements)

@@ -573,11 +573,8 @@ def _chosen(table: _Table) -> list[int]:
     return found
 
 
-_Scheme = tuple[str, list[int]]
-"""The scheme of the tags of a column, and the rows whose tags are misplaced."""
-
-
-def _scheme(table: _Table, k: int) -> _Scheme:
+def _scheme(table: _Table, k: int) -> str:
+    """The scheme of the tags of a column."""
     tags, breaks = table.column(k), table.breaks(0, len(table.lines))
     try:
         return scheme_of(table.file, tags, breaks, table.lines)
@@ -590,18 +587,16 @@ def _scheme(table: _Table, k: int) -> _Scheme:
         raise table.file.error(f"{error.message}, {advice}", error.line) from None
 
 
-def _document(
-    table: _Table, schemes: dict[int, _Scheme], start: int, end: int, id: str
-) -> Document:
+def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: str) -> Document:
     """The document of one column, or the tree of several, from some rows."""
     file, notes, spans = table.file, _notes(table, schemes, start, end), list[Span]()
     words, breaks = table.column(table.word, start, end), table.breaks(start, end)
     lines = table.lines[start:end]
-    for k, (scheme, misplaced) in schemes.items():
+    for k, scheme in schemes.items():
         column = f" of column {table.name(k)}"
         of = column if file.options.columns or table.names or len(schemes) > 1 else ""
         own = Tags(tuple(table.column(k, start, end)), breaks, scheme)
-        tags = read_tags(file, own, misplaced, start, lines, notes, of)
+        tags = read_tags(file, own, lines, notes, of)
         notes.chosen(file, f"elements{column}", len(tags.elements))
         if len(schemes) == 1:
             every = notes.all()

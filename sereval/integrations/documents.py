@@ -182,14 +182,14 @@ def from_tags(
         said = _numbers(len(named)) if words is None else listed(words, "a list of words")
         if len(named) != len(said):
             raise SerevalError(f"{len(named)} tags for {len(said)} words")
-        found = (scheme, misplaced(named, (), scheme)) if scheme else detect(named)
-        if found is None:
+        scheme = scheme or detect(named)
+        if scheme is None:
             raise SerevalError("the tags are of no one scheme: IOB, IOBES or BILOU")
-        scheme, wrong = found
         if (k := foreign(named, scheme)) is not None:
             raise SerevalError(f"word {k} has the tag {named[k]!r}, expected one of {scheme}")
         own = Tags(named, scheme=scheme)
         elements = tuple(Element(*phrase) for phrase in own.phrases)
+    wrong = misplaced(named, (), scheme)
     places = tuple(Place(named[k], f"word {k} of {id}") for k in wrong)
     notes = (Note(MISPLACED.format("", scheme), len(wrong), places=places),) if wrong else ()
     own = own._replace(elements=elements)

@@ -9,14 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import TESTS
+from strategies import tagged
 
-from sereval.documents.tags import (
-    Tags,
-    detect,
-    document_of_tags,
-    phrases,
-    split,
-)
+from sereval.documents.tags import detect, phrases, split
 from sereval.evaluation.settings import Settings
 from sereval.formats import ReadingOptions
 from sereval.formats.columns import read_columns
@@ -31,8 +26,7 @@ PRINTED = sorted((CASES / "conlleval").glob("*.columns"))
 
 def columns(tags, breaks=(), scheme="conlleval", id="d"):
     """A document of tags, on words of no interest."""
-    tags = tuple(tags.split())
-    return document_of_tags(id, [f"w{k}" for k in range(len(tags))], Tags(tags, breaks, scheme))
+    return tagged((f"w{k}" for k in range(len(tags.split()))), tags, breaks, scheme, id)
 
 
 def from_file(text, name="d.iob", **policies):
@@ -165,7 +159,7 @@ def test_schemes_spell_the_same(scheme, tags):
     """The same phrases in each scheme are detected, well formed, and the same."""
     found = columns(tags, scheme=scheme)
 
-    assert (scheme, []) == detect(found.tags.tags)
+    assert scheme == detect(found.tags.tags)
     assert SPELT == found.tags.phrases
     for other, spelling in SPELLINGS.items():
         pair = found, columns(spelling, scheme=other)

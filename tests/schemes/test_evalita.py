@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paths import CASES, TESTS
 from sessions import by_hand
+from strategies import tagged
 from tables import tables
 
 from sereval.cli.prove import CASES as PACKAGED
-from sereval.documents.tags import Tags, document_of_tags
 from sereval.evaluation.settings import Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
@@ -70,7 +70,7 @@ def hand_made():
 
 def columns(text, tags, breaks=(), scheme="iob2"):
     """A document of words and tags."""
-    return document_of_tags("d", text.split(), Tags(tuple(tags.split()), breaks, scheme))
+    return tagged(text.split(), tags, breaks, scheme)
 
 
 def sides(folder, name):

@@ -16,6 +16,7 @@ from sereval.documents.model import (
     Unplaceable,
     tree,
 )
+from sereval.documents.tags import Tags
 from sereval.evaluation.evaluate import evaluate
 from sereval.evaluation.totals import Evaluation
 from sereval.formats import native
@@ -418,3 +419,10 @@ def seeded_hypothesis(rng: random.Random, reference: Reference, size: int) -> Do
     rng.shuffle(spans)
     others = [(e.label, e.start, e.end) for e in seeded_forest(rng, words, size)]
     return Document("d", reference.words, tree(without_crossings(spans + others)[:size]))
+
+
+def tagged(words, tags, breaks, scheme, id="d"):
+    """A document whose elements are the phrases of tags between blanks."""
+    own = Tags(tuple(tags.split()), breaks, scheme)
+    elements = tuple(Element(*phrase) for phrase in own.phrases)
+    return Document(id, tuple(words), elements, breaks=breaks, tags=own._replace(elements=elements))
