@@ -275,24 +275,28 @@ def compare(
     *,
     blames: Iterable[SystemBlame] = (),
     groups: Mapping[str, Collection[str]] | None = None,
+    units: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Compare systems in one or more conditions, over all documents and over groups of them."""
+    # ``units`` are those of conditions that are not resampled over that of ``resampling``
     if not conditions or not all(conditions.values()):
         raise SerevalError("nothing to compare, expected at least one system for each condition")
-    measures = {score.rate for rows in conditions.values() for score in rows.values()}
-    if len(measures) > 1:
-        raise SerevalError("scores of different schemes or costs, expected the same for all")
     resampling, copies, blames = resampling or Resampling(), identical or {}, tuple(blames)
+    drawn = {
+        name: replace(resampling, unit=(units or {}).get(name, resampling.unit))
+        for name in conditions
+    }
     found = Comparison(
         tuple(
-            _condition(name, scores, resampling)._replace(identical=tuple(copies.get(name, ())))
+            _condition(name, scores, drawn[name])._replace(identical=tuple(copies.get(name, ())))
             for name, scores in conditions.items()
         ),
         resampling,
         blames,
     )
     documents, of_groups = found.documents, {}
-    same_unit = replace(resampling, unit=resampling.unit_of(len(documents)))
+    same = {one.name: one.unit for one in found.conditions}
+    same_unit = replace(resampling, unit=found.conditions[0].unit)
     for name, ids in (groups or {}).items():
         if own := sorted({*ids} & {*documents}):
             parts = {
@@ -303,7 +307,7 @@ def compare(
                 one._replace(blame=replace(one.blame.only(own), resampling=same_unit))
                 for one in blames
             ]
-            of_groups[name] = compare(parts, same_unit, blames=costs)
+            of_groups[name] = compare(parts, resampling, blames=costs, units=same)
     return replace(found, groups=of_groups)
 
 
@@ -327,7 +331,8 @@ def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -
     tallies = {system: tally(score, unit) for system, score in scores.items()}
     for system, score in scores.items():
         is_alike = list(tallies[system]) == list(tallies[first])
-        if not is_alike or score.settings != first_score.settings:
+        how = first_score.rate, first_score.settings
+        if not is_alike or (score.rate, score.settings) != how:
             raise SerevalError(
                 f"{name}: {system} is not scored on the same documents and with the same "
                 f"settings as {first}"
@@ -382,24 +387,6 @@ def by_label(a: Score, b: Score) -> tuple[LabelDifference, ...]:
     return tuple(
         sorted(found, key=lambda d: (-abs(d.errors.total), -sum(map(abs, d.errors[:3])), d.label))
     )
-
-
-def by_measure(comparisons: Mapping[str, Comparison]) -> Comparison:
-    """Comparisons of the same systems by several measures as one."""
-    first, *others = comparisons.values()
-    if not others:
-        return first
-    conditions = tuple(
-        one._replace(name=f"{measure}, {one.name}" if len(of.conditions) > 1 else measure)
-        for measure, of in comparisons.items()
-        for one in of.conditions
-    )
-    groups = {
-        name: by_measure({measure: one.groups[name] for measure, one in comparisons.items()})
-        for name in first.groups
-    }
-    blames = next((one.blames for one in comparisons.values() if one.blames), ())
-    return Comparison(conditions, first.resampling, blames, groups)
 
 
 # The report

@@ -229,34 +229,31 @@ def _systems(asked: Request, run: Run) -> dict[str, tuple[Run, Corpus]]:
 
 def compare(asked: Request) -> Comparison:
     """Compare systems by each measure, in one condition or in those of a campaign."""
-    from ..analysis.compare import by_measure
     from ..analysis.compare import compare as compare_scores
 
-    every = []
+    conditions: dict[str, dict[str, Score]] = {}
+    same, units, resampling = {}, {}, asked.resampling()
     # a function has no format: its page may be asked for later
     needs = asked.format in ("", HTML) or asked.table == "elements"
     for run in asked.runs:
-        drawn = asked.resampling()
+        drawn = resampling
         if run.scheme.counts in MEASURED:
             if drawn.unit == "utterance":
                 raise UsageFault(
                     f"--measure {run.measure} is counted by document, expected --unit document"
                 )
             drawn = replace(drawn, unit="document")
-        kept = None if needs else drawn
-        systems = _systems(asked, run).items()
+        systems = _systems(asked, run)
         groups = groups_of(asked.groups, asked.sides.reference_ids)
-        scores = {name: how.scores(corpus, kept) for name, (how, corpus) in systems}
-        same = {name: _identical_systems(corpus, scores[name]) for name, (_, corpus) in systems}
-        every.append((run.measure, drawn, scores, same))
+        for name, (how, corpus) in systems.items():
+            if len(asked.runs) > 1:
+                name = f"{run.measure}, {name}" if len(systems) > 1 else str(run.measure)
+            conditions[name] = how.scores(corpus, None if needs else drawn)
+            same[name] = _identical_systems(corpus, conditions[name])
+            units[name] = drawn.unit
     asked.check_labels()
-    _, _, first, _ = every[0]
-    blames = _campaign_blames(asked, first)
-    found = {
-        str(measure): compare_scores(scores, drawn, same, blames=blames, groups=groups)
-        for measure, drawn, scores, same in every
-    }
-    return by_measure(found)
+    blames = _campaign_blames(asked, [*conditions.values()])
+    return compare_scores(conditions, resampling, same, blames=blames, groups=groups, units=units)
 
 
 def _identical_systems(corpus: Corpus, scores: Mapping[str, Score]) -> tuple[tuple[str, ...], ...]:
@@ -396,17 +393,15 @@ def _blames(asked: Request, conditions: Sequence[Sides]) -> Iterator[SystemBlame
             yield SystemBlame(system, one.condition, blame)
 
 
-def _campaign_blames(
-    asked: Request, scored: Mapping[str, Mapping[str, Score]]
-) -> list[SystemBlame]:
+def _campaign_blames(asked: Request, scored: Sequence[Mapping[str, Score]]) -> list[SystemBlame]:
     """What the recognisers of a campaign cost each system that was run on reference words too."""
     manual = [one for one in asked.conditions if not one.is_projected]
     if asked.runs[0].scheme.name != DEFINITION.name or len(manual) != 1:
         return []
     [own] = manual
     both = [own]
-    for one in asked.conditions:
-        if one is not own and not any(map(_has_mentions, scored[one.condition].values())):
+    for one, scores in zip(asked.conditions, scored, strict=False):  # those of the first measure
+        if one is not own and not any(map(_has_mentions, scores.values())):
             of_both = one.systems.items()
             shared = {name: hyp for name, hyp in of_both if name in own.systems}
             both.append(one._replace(systems=shared))
