@@ -18,6 +18,8 @@ milliseconds. Positions are frontiers between words, spans are half open.
 from importlib import import_module
 from typing import Any
 
+from . import render
+
 with open(f"{__file__}i", encoding="utf-8") as _stub:
     _HOMES = {line.split()[3]: line.split()[1] for line in _stub if line.startswith("from")}
 """The module of each public name."""
@@ -35,3 +37,12 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return ["__version__", *__all__]
+
+
+def _page(of: object) -> str:
+    from .report.page import page  # slow to import
+
+    return page(of)
+
+
+render.page = _page

@@ -2,3 +2,8 @@
 
 It knows no entity: results make reports of tables (``report``).
 """
+
+from collections.abc import Callable
+
+page: Callable[[object], str]
+"""Makes the page of a result. The package sets it; neither results nor this room know pages."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from importlib import import_module
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -346,9 +345,9 @@ class Paged:
         Raises:
             SerevalError: the result does not keep the outcome of each element.
         """
-        page = import_module("..report.page", __package__)  # which knows all results
-        text: str = page.page(self)
-        return text
+        from . import page  # set by the package
+
+        return page(self)
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, such as ``page.html``.
