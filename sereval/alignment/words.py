@@ -19,9 +19,9 @@ Sources: Levenshtein 1966; NIST, sclite; Le et al., Interspeech 2021.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, count, groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from operator import add, attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -355,7 +355,10 @@ def operations_by_time(
 ) -> WordOperations:
     """The operations of the words of two texts, paired by time."""
     said, heard = normalise.forms(reference), normalise.forms(hypothesis)
-    left, right = ([times[0][k] for k in said.places], [times[1][k] for k in heard.places])
+    left, right = (  # a word lasts 1 ms or more
+        [(start, max(end, start + 1)) for start, end in map(own.__getitem__, side.places)]
+        for own, side in zip(times, (said, heard), strict=True)
+    )
     found: list[Block] = []
     i = k = 0
     for j, m in (*_heaviest(left, right, most_shared), (len(left), len(right))):
@@ -405,14 +408,12 @@ def _frontier(spans: Sequence[Span], r: int) -> int | None:
 _Pairs: TypeAlias = "tuple[int, int, _Pairs] | None"
 """The last pair of a chain, and the chain before it."""
 
-_Best = tuple[int, int, _Pairs]
-"""The weight of a chain, how many were found before it, negated, and its last pair."""
-
 
 def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[Point]:
     """The pairs, increasing on both sides, with the greatest sum of shared time."""
-    best: list[_Best] = [(0, 0, None)] * (len(right) + 1)  # a Fenwick tree of prefix maxima
-    order = count(-1, -1)
+    # Chains by their last word of the right, none heavier than one after it; of equals, the last
+    # was found first.
+    ends, best = [-1], list[tuple[int, _Pairs]]([(0, None)])  # their weights and last pairs
     met = 0
     for i, row in enumerate(_shared(left, right)):
         met += len(row)
@@ -421,14 +422,15 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[Po
                 f"more than {most} pairs of words share time, expected times of their own "
                 "for most words, or an alignment by text"
             )
-        found = [(k, *_greatest(best, k), shared) for k, shared in row]
-        for k, weight, _, before, shared in found:
-            chain = weight + shared, next(order), (i, k, before)
-            place = k + 1
-            while place < len(best):
-                best[place] = max(best[place], chain)
-                place += place & -place
-    *_, last = _greatest(best, len(right))
+        before = [best[bisect_left(ends, k) - 1] for k, _ in row]
+        for (k, shared), (weight, chain) in zip(row, before, strict=True):
+            at = end = bisect_right(ends, k)
+            weight += shared
+            if best[at - 1][0] < weight:
+                while end < len(best) and best[end][0] < weight:
+                    end += 1
+                ends[at:end], best[at:end] = [k], [(weight, (i, k, chain))]
+    last = best[-1][1]
     pairs = []
     while last is not None:
         i, k, last = last
@@ -439,24 +441,11 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[Po
 def _shared(left: Sequence[Time], right: Sequence[Time]) -> Iterator[list[Point]]:
     """For each word of the left, the words that share time with it, and how much."""
     starts = [start for start, _ in right]
-    latest = [*accumulate((_end(time) for time in right), max)]
-    for one in left:
+    latest = [*accumulate((end for _, end in right), max)]
+    for start, end in left:
         row = []
-        for k in range(bisect_right(latest, one[0]), bisect_right(starts, _end(one) - 1)):
-            shared = min(_end(one), _end(right[k])) - max(one[0], starts[k])
+        for k in range(bisect_right(latest, start), bisect_left(starts, end)):
+            shared = min(end, right[k][1]) - max(start, starts[k])
             if shared > 0:
                 row.append((k, shared))
         yield row
-
-
-def _end(time: Time) -> int:
-    return max(time[1], time[0] + 1)
-
-
-def _greatest(best: Sequence[_Best], k: int) -> _Best:
-    """The heaviest chain that ends before word ``k`` of the right; of equals, the first found."""
-    found = best[0]  # the empty chain
-    while k > 0:
-        found = max(found, best[k])
-        k &= k - 1
-    return found
