@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from types import NoneType
 from typing import TYPE_CHECKING, TypeAlias
@@ -313,7 +313,8 @@ class Settings:
             if not isinstance(value, kind):
                 expected = f"expected one of the class {kind[0].__name__}"
                 raise SerevalError(f"{name}: found {cut_short(value)}, {expected}")
-        object.__setattr__(self, "labels", self.labels.by(self.grammar))
+        labels = replace(self.labels, grammar=self.labels.grammar or self.grammar)
+        object.__setattr__(self, "labels", labels)
         for name, choices in CHOICES.items():
             check_choice(getattr(self, name), choices)
         for label in self.neutral:

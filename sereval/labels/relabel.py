@@ -192,19 +192,15 @@ class Labels:
         return self.map is not None or bool(self.only) or self.level is not None
 
     @property
-    def hierarchy(self) -> str:
-        """The name of the hierarchy of labels, for a signature."""
-        return "dots" if self.grammar is None else self.grammar.signature
-
-    @property
     def signature(self) -> tuple[tuple[str, str], ...]:
         """Names and values of the changes that can change a score, in the order of the steps."""
         parts = {
             "map": self.map.signature if self.map is not None else "",
             "only": one_line(",".join(sorted(self.only))),
             "level": str(self.level or ""),
-            "hierarchy": self.hierarchy if self._named or self.level is not None else "",
         }
+        if self._named or self.level is not None:
+            parts["hierarchy"] = "dots" if self.grammar is None else self.grammar.signature
         return tuple((name, value) for name, value in parts.items() if value)
 
     @property
@@ -233,14 +229,6 @@ class Labels:
                 f"expected at most {MOST_LEVELS}"
             )
         return (*(label[:k] for k in ends), label)
-
-    def by(self, grammar: Grammar | None) -> Labels:
-        """The same changes with a grammar, unless they have one already.
-
-        Args:
-            grammar: the grammar that defines the hierarchy of labels; ``None``: no grammar.
-        """
-        return replace(self, grammar=self.grammar or grammar)
 
     def relabel(self, document: _R, side: str = "reference") -> _R:
         """A document of a side with changed labels, and notes on how many elements changed.
