@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import NoneType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
@@ -411,10 +411,12 @@ class Settings:
         )
 
 
-def selected(parts: Iterable[SignaturePart], ids: Collection[str]) -> tuple[SignaturePart, ...]:
-    """The parts of a signature with the selection of these documents."""
+def selected(settings: Any, ids: Collection[str]) -> Any:
+    """Settings, or the parts of a signature, with the selection of these documents."""
+    if isinstance(settings, Settings):
+        return replace(settings, documents=tuple(ids))
     [selection] = Settings(documents=tuple(ids)).selection
-    return (*(part for part in parts if part[0] != selection[0]), selection)
+    return (*(part for part in settings if part[0] != selection[0]), selection)
 
 
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}

@@ -8,7 +8,7 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ..corpus.corpus import Pair
 from ..documents.model import Document, Note, Reference, sum_notes
@@ -26,7 +26,7 @@ from ..measures.slots import (
     slot_errors,
 )
 from ..render.report import Paged, Report, Reported
-from .settings import Settings, Signature
+from .settings import Settings, Signature, selected
 
 if TYPE_CHECKING:
     from .words import DocumentErrors, WordScore
@@ -117,6 +117,11 @@ class CountedScore:
         """What is kept of each document besides counts; empty if nothing is."""
         return tuple(one.mapped for one in self.documents if one.mapped is not None)
 
+    def only(self, ids: Collection[str]) -> Self:
+        """The score of some of the documents; its signature names them."""
+        documents = tuple(one for one in self.documents if one.id in ids)
+        return replace(self, documents=documents, settings=selected(self.settings, ids))
+
     @property
     def word_score(self) -> WordScore | None:
         """The errors of the hypotheses' words; ``None``: this kind of score has none."""
@@ -195,13 +200,6 @@ class Evaluation(Paged, Reported, CountedScore):
         from .report import neutral_notes, unplaceable_notes
 
         return [*neutral_notes(self), *unplaceable_notes(self)]
-
-    def only(self, ids: Collection[str]) -> Evaluation:
-        """The score of some of the documents; its signature names them."""
-        documents = tuple(one for one in self.documents if one.id in ids)
-        return replace(
-            self, documents=documents, settings=replace(self.settings, documents=tuple(ids))
-        )
 
     def classes(self) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
         """The number of slots by label and class of each document, after its id."""

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -52,7 +52,7 @@ from ..measures.words import (
     WordParts,
     unit_of,
 )
-from .settings import Settings, Signature, SignaturePart, normalisation_part, selected
+from .settings import Settings, Signature, SignaturePart, normalisation_part
 from .totals import CountedScore
 
 if TYPE_CHECKING:
@@ -95,11 +95,6 @@ class RateScore(CountedScore):
     def by(self, figure: str, title: str = "") -> Self:
         """The same score with another figure for comparisons."""
         return replace(self, figure=figure, title=title)
-
-    def only(self, ids: Collection[str]) -> Self:
-        """The score of some of the documents; its signature names them."""
-        documents = tuple(one for one in self.documents if one.id in ids)
-        return replace(self, documents=documents, settings=selected(self.settings, ids))
 
     @property
     def signature(self) -> Signature:
