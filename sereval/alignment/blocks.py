@@ -262,20 +262,21 @@ def _places(start: Point, blocks: Sequence[Block], end: Point) -> list[Places]:
     return found + [(low, m, m, low)] * (n + 1 - done)
 
 
-def inside(ref: Mapping[int, int], hyp: Mapping[int, int]) -> tuple[int, ...]:
-    """The strict frontier for each reference frontier inside a block, by the sizes of its words."""
-    # It is the hypothesis frontier that divides the letters or phones of the block in the ratio
-    # nearest to that of the reference frontier; of two equally near ones, the first.
+def pair_of(ref: Mapping[int, int], hyp: Mapping[int, int], op: str) -> Block:
+    """A block of the words of both sides with these sizes, the first and the last among them."""
+    # A strict frontier inside is the hypothesis frontier that divides the letters or phones of the
+    # block in the ratio nearest to that of the reference frontier; of two equally near, the first.
     words = [*ref]
     frontiers = [*hyp, max(hyp) + 1]  # right before each word, but for the last, behind it
+    span = words[0], words[-1] + 1
     begins = [*accumulate(ref.values(), initial=0)]
     ends = [*accumulate(hyp.values(), initial=0)]
     strict = []
-    for f in range(words[0] + 1, words[-1] + 1):
+    for f in range(span[0] + 1, span[1]):
         ahead = ends[-1] * begins[bisect_left(words, f)]
         shares = [abs(begins[-1] * share - ahead) for share in ends]
         strict.append(frontiers[shares.index(min(shares))])
-    return tuple(strict)
+    return Block(span, (frontiers[0], frontiers[-1]), op, tuple(strict))
 
 
 TextSides = tuple[Sequence[str], Sequence[str]]
@@ -370,8 +371,9 @@ def _pairs(
         pairs.append(Block(ref, hyp, op))
     for pair in pairs:
         places = range(*pair.ref), range(*pair.hyp)
+        if not all(map(set.isdisjoint, alone, places)):
+            pair = pair._replace(op=SUBSTITUTION)
         if len(places[0]) > 1:  # few pairs have several words
             sizes = [{k: len(side[k]) for k in at} for side, at in zip(words, places, strict=True)]
-            pair = pair._replace(inside=inside(*sizes))
-        is_wrong = not all(map(set.isdisjoint, alone, places))
-        yield pair._replace(op=SUBSTITUTION) if is_wrong else pair
+            pair = pair_of(sizes[0], sizes[1], pair.op)
+        yield pair

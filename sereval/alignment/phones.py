@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..documents.model import Span
 from ..errors import SerevalError, nearest
-from .blocks import CORRECT, SUBSTITUTION, Block, Point, TextSides, WordAlignment, inside, tile
+from .blocks import CORRECT, SUBSTITUTION, Block, Point, TextSides, WordAlignment, pair_of, tile
 from .cheapest import Pieces, cut_points, points_at, texts_of
 from .normalise import significant
 
@@ -296,7 +296,7 @@ def _blocks(
         ours = {k: len(left[k]) for k in range(*ref) if k in left}
         theirs = {k: len(right[k]) for k in range(*hyp) if k in right}
         same = len(ours) == 1 == len(theirs) and forms[0][ref[0]] == forms[1][hyp[0]]
-        blocks.append(Block(ref, hyp, CORRECT if same else SUBSTITUTION, inside(ours, theirs)))
+        blocks.append(pair_of(ours, theirs, CORRECT if same else SUBSTITUTION))
     return blocks
 
 

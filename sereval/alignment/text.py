@@ -57,8 +57,8 @@ from .blocks import (
     Point,
     Weights,
     WordAlignment,
-    inside,
     of_words,
+    pair_of,
     places_between,
     tile,
 )
@@ -412,17 +412,13 @@ class TextAlignment(WordAlignment):
 def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
     """A block for a group of words of a run of errors."""
     i, j, k, m = group
-    ref, hyp = ours.places[i:j], theirs.places[k:m]
-    is_same = len(ref) == 1 == len(hyp) and ours.texts[i] == theirs.texts[k]
-    strict: tuple[int, ...] = ()
-    if len(ref) > 1:
-        sizes = map(len, ours.texts[i:j]), map(len, theirs.texts[k:m])
-        strict = inside(
-            dict(zip(ref, sizes[0], strict=True)), dict(zip(hyp, sizes[1], strict=True))
-        )
     # two equal words are possible in the second reading only
-    op = CORRECT if is_same else SUBSTITUTION
-    return Block((ref[0], ref[-1] + 1), (hyp[0], hyp[-1] + 1), op, strict)
+    op = CORRECT if ours.texts[i:j] == theirs.texts[k:m] else SUBSTITUTION
+    ref, hyp = (
+        {side.places[at]: len(side.texts[at]) for at in range(*span)}
+        for side, span in ((ours, (i, j)), (theirs, (k, m)))
+    )
+    return pair_of(ref, hyp, op)
 
 
 Readings = tuple[list[Group], list[Group]]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.alignment.blocks import Block, WordAlignment, inside
+from sereval.alignment.blocks import SUBSTITUTION, Block, WordAlignment, pair_of
 
 
 def made(*blocks, **more):
@@ -49,4 +49,4 @@ def test_a_block_is_divided_by_size(ours, steps, theirs):
         apart = [abs(Fraction(sum(theirs[: k - 5]), sum(theirs)) - ahead) for k in frontiers]
         expected.append(frontiers[apart.index(min(apart))])
     sizes = dict(zip(ref, ours, strict=True)), dict(zip(hyp, theirs, strict=True))
-    assert tuple(expected) == inside(*sizes)
+    assert tuple(expected) == pair_of(*sizes, SUBSTITUTION).inside
