@@ -28,7 +28,7 @@ from ..errors import SerevalError
 from .blocks import SCLITE, UNIT, WEIGHTS, Point, Weights
 
 if TYPE_CHECKING:
-    from rapidfuzz.distance import Editops
+    from rapidfuzz.distance import Opcodes
 
 
 class Pieces(NamedTuple):
@@ -77,14 +77,14 @@ def texts_of(left: Iterable[str], right: Iterable[str]) -> Texts:
 
 
 @lru_cache(maxsize=1)
-def _edits(left: str, right: str) -> Editops:
+def _edits(left: str, right: str) -> Opcodes:
     """The insertions, deletions and substitutions of an alignment with the fewest of them."""
     # rapidfuzz first tries whether an expected number of them is enough, and then twice as many
     # until it is. The number changes the time only.
     from rapidfuzz.distance import Levenshtein
 
     expected = max(len(left), len(right)) // EXPECTED
-    return Levenshtein.editops(left, right, score_hint=expected)
+    return Levenshtein.opcodes(left, right, score_hint=expected)
 
 
 def matches_of(texts: Texts) -> list[Match]:
@@ -296,11 +296,8 @@ def cuts(texts: Texts, pieces: Pieces) -> list[Point]:
     return [*points, end]
 
 
-def _along(edits: Editops, at: int) -> Point:
+def _along(steps: Opcodes, at: int) -> Point:
     """The last point of an alignment with at most ``at`` words of both sides before it."""
-    from rapidfuzz.distance import Opcodes
-
-    steps = Opcodes.from_editops(edits)
     step = steps[bisect_right(steps, at, key=lambda step: step.src_start + step.dest_start) - 1]
     (i, j), (k, m) = (step.src_start, step.src_end), (step.dest_start, step.dest_end)
     rest = at - i - k
