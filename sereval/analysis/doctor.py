@@ -32,8 +32,17 @@ from ..alignment.blocks import CORRECT, UNIT
 from ..corpus.corpus import exact
 from ..corpus.entries import Entry
 from ..documents.mentions import find_mentions
-from ..documents.model import Document, Note, Reference, is_to_be_found, seconds, sum_notes
-from ..documents.odd import IDS, LABELS, TWICE
+from ..documents.model import (
+    ODD_IDS,
+    ODD_LABELS,
+    TWICE,
+    Document,
+    Note,
+    Reference,
+    is_to_be_found,
+    seconds,
+    sum_notes,
+)
 from ..documents.words import time_words
 from ..errors import SerevalError, meant, one_line
 from ..evaluation.evaluate import projection
@@ -117,8 +126,8 @@ def at_share(numbers: Iterable[int], share: Fraction) -> int:
 
 ADVICE = {
     TWICE: ("elements", "remove the repetitions, each counts"),
-    LABELS: ("labels", "use the same spelling on both sides, or rename them with --map FILE"),
-    IDS: ("counterparts", "use the same spelling on both sides"),
+    ODD_LABELS: ("labels", "use the same spelling on both sides, or rename them with --map FILE"),
+    ODD_IDS: ("counterparts", "use the same spelling on both sides"),
     LEFT: ("elements", "check that no entity is among them"),
     UNREADABLE: ("elements", "ask the model for JSON, each scores as an empty answer"),
 }

@@ -16,11 +16,13 @@ Definition: sections 1, 2, 5 and 6 of ``docs/why/definition.md``.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
+from functools import lru_cache
 from itertools import chain, repeat
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 from unicodedata import combining, normalize
 
@@ -606,6 +608,48 @@ def sum_notes(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
         places = [place for note in group for place in note.places[:PLACES]][:PLACES]
         found.append(Note(what, sum(note.count for note in group), choice, tuple(places)))
     return tuple(found)
+
+
+# Notes on what is odd in a document whatever its format: labels, ids, repeated elements.
+
+_UNSEEN = "a blank at an end, a character that cannot be seen, or accents not composed (NFC)"
+ODD_LABELS = f"elements whose label has {_UNSEEN}"
+ODD_IDS = f"documents whose id has {_UNSEEN}"
+TWICE = "elements inside one of the same label on the same words"
+"""Texts of the notes; ``sereval doctor`` names the place of each thing that they count."""
+
+_kind = attrgetter("label", "start", "end")
+
+
+def with_oddities(
+    document: Document | Reference, line: int | None, place: Callable[[str, int | None], Place]
+) -> Document | Reference:
+    """The document with notes on odd labels, an odd id and repeated elements."""
+    if not isinstance(document, Document):
+        return document  # a fuzzy reference, which was made from a document
+    elements = document.elements
+    found: list[Note] = []
+    if is_odd(document.id):
+        found.append(Note(ODD_IDS, 1, places=(place(ascii(document.id), line),)))
+    odd = [e for e in elements if is_odd(e.label)]
+    if odd:
+        first = {e.label: e for e in reversed(odd)}.values()
+        places = (place(ascii(e.label), e.line or line) for e in first)
+        found.append(Note(ODD_LABELS, len(odd), places=tuple(places)))
+    again = [e for e in elements if e.parent is not None and _kind(e) == _kind(elements[e.parent])]
+    if again:
+        shown = (place(one_line(str(e)), e.line or line) for e in again)
+        found.append(Note(TWICE, len(again), places=tuple(shown)))
+    return replace(document, notes=(*document.notes, *found)) if found else document
+
+
+@lru_cache(maxsize=4096)
+def is_odd(name: str) -> bool:
+    """Whether a name has outer blanks, invisible characters or accents that are not composed."""
+    try:
+        return name != name.strip() or not name.isprintable() or canonical(name) != name
+    except SerevalError:  # too many accents on one letter
+        return True
 
 
 def is_to_be_found(document: Document | Reference) -> bool:

@@ -25,8 +25,7 @@ from ..documents.files import (
     open_file,
     refuse_special,
 )
-from ..documents.model import Note, Place, changed, limited_depth
-from ..documents.odd import with_oddities
+from ..documents.model import Note, Place, changed, limited_depth, with_oddities
 from ..documents.tags import SCHEMES
 from ..errors import InputError, SerevalError, one_line
 from .table import FORMATS, SUFFIXES, Format, lacking, listed
