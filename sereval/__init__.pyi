@@ -39,6 +39,7 @@ from .evaluation.settings import Settings as Settings
 from .evaluation.settings import Signature as Signature
 from .evaluation.totals import DocumentScore as DocumentScore
 from .evaluation.totals import Evaluation as Evaluation
+from .evaluation.words import WordErrors as WordErrors
 from .evaluation.words import WordScore as WordScore
 from .formats import parse as parse
 from .formats import read as read
@@ -62,7 +63,6 @@ from .mapping.best import upper_bound as upper_bound
 from .measures.slots import Costs as Costs
 from .measures.slots import Counts as Counts
 from .measures.slots import Slot as Slot
-from .measures.words import WordErrors as WordErrors
 from .projection.project import project as project
 from .projection.project import project_aligned as project_aligned
 from .report.schemas import schema as schema

@@ -29,9 +29,8 @@ from ..documents.model import Alternative, Document, Time
 from ..errors import SerevalError, one_line
 from ..evaluation.report import ERRORS, errors_cells
 from ..evaluation.settings import CUTS, ByWords, Signature
-from ..evaluation.words import DocumentErrors, WordScore, transcripts
+from ..evaluation.words import DocumentErrors, WordErrors, WordParts, WordScore, transcripts
 from ..mapping.search import MAX_STATES
-from ..measures.words import WordErrors, WordParts
 from ..render.picture import NARROWEST, Column, pieces
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import Line, clip, lines, percent, size, styled

@@ -20,11 +20,18 @@ from ..errors import InputError, SerevalError, nearest, one_line
 from ..evaluation.report import errors_line, most_costly
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import notes_of, sentences
-from ..evaluation.words import WordScore, WordSettings, errors_of, word_score
+from ..evaluation.words import (
+    BiasingList,
+    WordErrors,
+    WordScore,
+    WordSettings,
+    errors_of,
+    unit_of,
+    word_score,
+)
 from ..formats.file import File
 from ..formats.records import Record, load, value
 from ..measures.slots import Errors
-from ..measures.words import BiasingList, WordErrors, unit_of
 from ..render.report import Look, Report, Reported, filled, rows
 from ..render.text import group_rows, lines, percent
 from ..schemes.measure import LABELLED, Measure
@@ -51,7 +58,7 @@ class Measured(Reported):
         read: the notes of the readers of either side, a sentence each: what they skipped, merged
             or added.
 
-    >>> from sereval.measures.words import WordErrors, WordParts
+    >>> from sereval.evaluation.words import WordErrors, WordParts
     >>> from sereval.evaluation.words import DocumentErrors
     >>> errors = WordScore((DocumentErrors("d", WordParts(WordErrors(correct=1, S=1))),))
     >>> Measured({Measure("WER"): errors}).values

@@ -15,9 +15,8 @@ from ..errors import one_line
 from ..evaluation.report import ERRORS, errors_cells
 from ..evaluation.settings import Signature, SignaturePart
 from ..evaluation.totals import by_kind
-from ..evaluation.words import DocumentErrors, WordScore
+from ..evaluation.words import DocumentErrors, ElementErrors, WordParts, WordScore
 from ..labels.grammar import Grammar
-from ..measures.words import ElementErrors, WordParts
 from ..render.report import Look, Report, filled, rows
 from ..render.text import group_rows, lines, percent, rounded, side_by_side
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..alignment.blocks import UNIT
 from ..labels.relabel import unused_notes
 from ..measures.slots import CLASSES, WRONG, Costs, Counts, Slot, decimal
-from ..measures.words import ElementErrors, WordErrors, WordParts
 from ..projection.project import fates_text
 from ..render.report import (
     Column,
@@ -34,11 +33,9 @@ from ..render.text import TextRow, counted, group_rows, lines, percent
 
 if TYPE_CHECKING:
     from .totals import Evaluation, ScoreInterval
-    from .words import WordScore
+    from .words import ElementErrors, WordErrors, WordScore
 
 T = TypeVar("T")
-
-_Row = tuple[Counts, WordErrors | None]
 
 
 def _free(slot: Slot) -> Callable[[Counts, Costs], int | None]:
@@ -233,25 +230,24 @@ def most_costly(
 def _table(score: Evaluation, look: Look, words: WordScore | None) -> Iterator[str]:
     """The counts and rates of all, of the kinds, and of the labels and documents to show."""
     costs = score.settings.costs
-    parts = words.parts if words else WordParts()
-    of_documents = {one.id: one.parts.words for one in (words.documents if words else ())}
-    total: dict[str, _Row] = {"all": (score.counts, parts.words)}
-    total |= {kind: (counts, None) for kind, counts in score.kinds.items()}
-    labels: dict[str, _Row] = {
-        label: (counts, parts.labels.get(label, ElementErrors()).errors)
+    of_labels = words.parts.labels if words else {}
+    of_documents = {one.id: one.parts.words.rate for one in words.documents} if words else {}
+    total = {"all": (score.counts, percent(words.total.rate if words else None))}
+    total |= {kind: (counts, "") for kind, counts in score.kinds.items()}
+    labels = {
+        label: (counts, percent(of_labels[label].errors.rate if label in of_labels else None))
         for label, counts in score.labels.items()
     }
-    documents = {one.id: (one.counts, of_documents.get(one.id)) for one in score.documents}
+    documents = {one.id: (one.counts, percent(of_documents.get(one.id))) for one in score.documents}
     shown = most_costly(look, labels, documents, lambda row: row[0].cost(costs))
+    head = ("", *heads(IN_TEXT), *(["WER"] if words else []))
     cells = {
         heading: {
-            name: texts(IN_TEXT, counts, costs)
-            + ([percent(errors.rate) if errors else ""] if words else [])
-            for name, (counts, errors) in group.items()
+            name: [*texts(IN_TEXT, counts, costs), rate][: len(head) - 1]
+            for name, (counts, rate) in group.items()
         }
         for heading, group in {"": total, **shown}.items()
     }
-    head = ("", *heads(IN_TEXT), *(["WER"] if words else []))
     return lines(group_rows(head, cells, tuple), width=look.width)
 
 

@@ -15,7 +15,7 @@ from tables import tables
 from sereval.alignment.blocks import SCLITE, UNIT, Block, WordAlignment
 from sereval.alignment.normalise import significant
 from sereval.alignment.text import align_text
-from sereval.measures.words import WordErrors
+from sereval.evaluation.words import WordErrors
 
 TABLES = tables(__file__)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sereval.alignment.blocks import SCLITE, UNIT
 from sereval.alignment.normalise import significant
 from sereval.alignment.words import word_operations
-from sereval.measures.words import WordErrors
+from sereval.evaluation.words import WordErrors
 
 WORDS = st.lists(st.sampled_from(["a", "B", "b", "c,", "c", ".", "—"]), max_size=9)
 

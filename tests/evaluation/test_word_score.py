@@ -10,10 +10,12 @@ from sereval.alignment.blocks import CORRECT, INSERTION, SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.documents.model import Document, tree
 from sereval.evaluation.words import (
+    BiasingList,
+    ElementErrors,
+    WordErrors,
     WordSettings,
     errors_of,
 )
-from sereval.measures.words import BiasingList, ElementErrors, WordErrors
 
 SIDES = st.lists(st.sampled_from(["a", "b", "c", "."]), max_size=9)
 SETTINGS = st.sampled_from([WordSettings(UNIT, by_list=True), WordSettings(SCLITE, by_list=True)])

@@ -12,9 +12,8 @@ from sereval.alignment.words import word_operations
 from sereval.analysis.alignment import document_alignment
 from sereval.documents.model import Alternative, Document, tree
 from sereval.evaluation.settings import ByWords
-from sereval.evaluation.words import WordSettings, errors_of
+from sereval.evaluation.words import WordErrors, WordSettings, errors_of
 from sereval.formats.nlp import alternatives_of, norm_files
-from sereval.measures.words import WordErrors
 
 YEAR = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
 WORDS = ("in", "2020", "we", "won")

@@ -4,7 +4,7 @@ import random
 
 from sereval.alignment.blocks import SCLITE, UNIT
 from sereval.alignment.words import word_operations
-from sereval.measures.words import WordErrors
+from sereval.evaluation.words import WordErrors
 
 
 def fewest(reference, hypothesis):
