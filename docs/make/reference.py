@@ -19,7 +19,7 @@ import click
 from sereval.cli import GROUPS, cli
 from sereval.cli.documents import cells
 from sereval.cli.parameters import GROUPS as OPTION_GROUPS
-from sereval.cli.parameters import OTHERS
+from sereval.cli.parameters import OTHERS, DeclaredOption
 from sereval.formats import FORMATS
 from sereval.render.report import Table
 from sereval.report.schemas import COMMANDS
@@ -79,7 +79,7 @@ def all_commands() -> dict[str, click.Command]:
 
 def options_of(command: click.Command) -> list[click.Option]:
     """The options of a command, in the order of ``--help``."""
-    found = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+    found = [one for one in command.params if isinstance(one, DeclaredOption)]
     return sorted(found, key=lambda one: OPTION_GROUPS.index(group_of(one)))
 
 

@@ -202,7 +202,7 @@ def _documents(line: Line, how: Run, sides: Sides) -> dict[str, Sizes]:
     )
     own = frozenset[str]().union(*(known for _, _, known, _ in found))
     labels.check(own)
-    warn_of_grammar(line, own)
+    warn_of_grammar(line, labels, own)
     print_path_notes(line.ref, sum_notes(notes for *_, notes in found))
     return {id: sizes for id, sizes, *_ in found}
 
@@ -244,8 +244,7 @@ def show(line: Line) -> Report:
     """
     reading = line.asked().sides.reading_of("ref", ANNOTATIONS)
     check_effect(line, files(line.file, reading))
-    found = list(read_each(line.file, reading))
-    print_path_notes(line.file, sum_notes(one.notes for one in found))
+    found = list(with_notes_told(line.file, read_each(line.file, reading)))
     chosen = with_ids(found, line.ids)
     own = [one for one in chosen if isinstance(one, Document)]
     print_lost_mentions(line.file, sum(len(one.mentions or ()) for one in own))

@@ -27,6 +27,7 @@ from ..documents.files import is_read_once, open_file
 from ..documents.model import Note
 from ..errors import InputError, UsageFault, meant, nearest, one_line
 from ..formats import FORMATS, File
+from ..labels.relabel import Labels
 from ..render.report import PLAIN, Look, Report
 from ..render.text import counted
 from ..runs.options import options_of
@@ -47,7 +48,7 @@ from .outputs import (
     write_all,
     write_files,
 )
-from .parameters import WRITTEN, Command, DeclaredOption, argument, input_file
+from .parameters import HELP_ALL_OPTION, WRITTEN, Command, DeclaredOption, argument, input_file
 
 if TYPE_CHECKING:
     from ..report.page.recordings import Recording
@@ -134,7 +135,9 @@ class Line:
         corpora = [corpus for corpus, _ in asked.opened]
         every = [one for corpus in corpora for one in corpus.entries]
         check_effect(self, (one.file for one in every))
-        warn_of_grammar(self, frozenset().union(*(corpus.labels for corpus in corpora)))
+        warn_of_grammar(
+            self, asked.changes, frozenset().union(*(corpus.labels for corpus in corpora))
+        )
         sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
         self.sizes = {side: sizes[side] for role in NAMES for side in sizes if side[0] == role}
         self.warning = nothing_to_score(
@@ -166,7 +169,10 @@ def command(
             for one in (*options_of(work.__name__).values(), *options)
         ]
         made = Command(
-            work.__name__, params=parameters, callback=lambda **_: _run(work), help=work.__doc__
+            work.__name__,
+            params=[*parameters, HELP_ALL_OPTION],
+            callback=lambda **_: _run(work),
+            help=work.__doc__,
         )
         made.examples = examples
         return made
@@ -287,17 +293,14 @@ def check_effect(line: Line, files: Iterable[File]) -> None:
             )
 
 
-def warn_of_grammar(line: Line, labels: Iterable[str]) -> None:
+def warn_of_grammar(line: Line, changes: Labels, labels: Iterable[str]) -> None:
     """Warn if the grammar of the command has none of the labels of the documents."""
-    grammar, found = line.values.get("grammar"), sorted(labels)
-    if grammar is None or line.values.get("label_map") is not None or not found:
+    known, found = changes.grammar, sorted(labels)
+    if known is None or changes.map is not None or not found:
         return
-    from ..labels.grammar import load_grammar  # slow
-
-    known = load_grammar(grammar)
     if not {*known.types, *known.components} & {*found}:
         more = ", …" if len(found) > 3 else ""
-        warn(f"grammar {grammar} has none of the labels found: {', '.join(found[:3])}{more}")
+        warn(f"grammar {line.grammar} has none of the labels found: {', '.join(found[:3])}{more}")
 
 
 def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:

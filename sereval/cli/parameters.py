@@ -98,11 +98,6 @@ class Command(click.Command):
 
     examples: Sequence[str] = ()  # command lines without the name of the program
 
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The parameters, with ``--help-all`` before ``--help``."""
-        *others, last = super().get_params(ctx)
-        return [*others, _HELP_ALL, last]
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse a command line, which may not repeat an option that has one value."""
         if not ctx.resilient_parsing:
@@ -178,7 +173,7 @@ WRITTEN = "sereval.written"
 HELP_ALL = "sereval.help_all"
 """The key, in the context, that asks for all options."""
 
-_HELP_ALL = click.Option(
+HELP_ALL_OPTION = click.Option(
     ["--help-all"],
     is_flag=True,
     is_eager=True,
@@ -411,7 +406,7 @@ def _defaults(
         name: {
             max(one.opts, key=len).removeprefix("--"): one
             for one in command.params
-            if isinstance(one, click.Option)
+            if isinstance(one, DeclaredOption)
         }
         for name in group.list_commands(context)
         if (command := group.get_command(context, name)) is not None

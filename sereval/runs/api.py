@@ -26,7 +26,7 @@ from ..errors import POLICY, InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords, Settings, Signature
 from ..formats import ANNOTATIONS, FORMATS, files, read_each
 from ..labels.relabel import labels_of
-from ..schemes.measure import DEFINITION, Measure, parse_measure
+from ..schemes.measure import DEFINITION, OF_LABELS, Measure, parse_measure
 from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_that_count
 from .scoring import (
     Request,
@@ -59,7 +59,7 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
 # --- one system ----------------------------------------------------------------------------------
 
 
-def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
+def score(asked: Request) -> Any:
     """The score of a system, with an interval if a confidence is asked for."""
     resampling = asked.resampling() if "confidence" in asked.chosen else None
     if resampling is None:
@@ -73,6 +73,7 @@ def score(asked: Request, *, keeps_outcomes: bool = False) -> Any:
     has_strata = any((asked.strata, asked.train, asked.groups, asked.speakers))
     corpus = asked.open(run)
     properties = _properties(asked, run) if has_strata else {}
+    keeps_outcomes = not asked.format  # a function has none: its score may be audited
     keeps = (keeps_outcomes or has_strata) and run.scheme.counts == "slots"
     if resampling is not None:
         keeps = keeps_outcomes or resampling.unit_of(len(corpus.documents)) == "utterance"
@@ -210,15 +211,13 @@ HTML = "html"
 
 # --- several systems, in one condition or more ---------------------------------------------------
 
-SAME_WORDS, THROUGH_TIME = "same words", "through time"
-
 
 def _systems(asked: Request, run: Run) -> dict[str, tuple[Run, Corpus]]:
     """The systems of each condition, unread, and how they are scored with its alignment."""
     found = {}
     for condition in asked.conditions:
         how = run.of(condition)
-        name = SAME_WORDS if how.settings.tolerance is None else THROUGH_TIME
+        name = "same words" if how.settings.tolerance is None else "through time"
         if how.settings.through is not None or how.scheme.name == "evalita2011":
             name = f"by {(how.settings.through or ByWords()).by}"
         if how.scheme.counts == "words":
@@ -514,18 +513,8 @@ def _of_slots(asked: Request, points: Sequence[int]) -> Run:
 
 
 EFFECTIVE = {
-    *(
-        "label_map",
-        "only",
-        "level",
-        "grammar",
-        "places",
-        "ref_format",
-        "encoding",
-        "reading",
-        "columns",
-    ),
-    *("format", "output", "table"),
+    *OF_LABELS,
+    *("places", "ref_format", "encoding", "reading", "columns", "format", "output", "table"),
 }
 """The options that have an effect with several annotators: their annotations are not aligned."""
 

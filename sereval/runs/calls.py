@@ -83,7 +83,7 @@ def score(
     {SER: 0.5, F1: 0.0}
     """
     asked = _asked("score", {"reference": reference, "hypothesis": hypothesis}, options)
-    found: Evaluation | SchemeScore | Measured | Strata = api.score(asked, keeps_outcomes=True)
+    found: Evaluation | SchemeScore | Measured | Strata = api.score(asked)
     return found
 
 

@@ -31,7 +31,7 @@ from ..evaluation.totals import notes_of
 from ..formats import ANNOTATIONS, WORDS
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
-from ..schemes.measure import DEFINITION, OF_RUN, Measure
+from ..schemes.measure import DEFINITION, OF_LABELS, OF_RUN, Measure
 from ..schemes.options import OPTIONS, Value, check_alignment, fields_of, filled
 from ..schemes.table import (
     BY_LIST,
@@ -52,17 +52,9 @@ if TYPE_CHECKING:
     from ..analysis.rates import Score
     from ..schemes.result import DocumentFigures
 
-RUN_WIDE = (
-    *("documents", "missing", "altered_words", "is_bound", "max_states", "neutral", "aligned"),
-)
-"""The fields of ``Settings`` that an option fills for all measures of a run."""
-
 PRINTS_WORDS = ("score", "compare", "audit", "blame")
 """The commands that print word error rates beside scores through time, so that ``normalise`` has an
 effect there too."""
-
-NO_MEASURES = ("scheme", "figure", "tolerance")
-"""The options of a run that have no effect with a measure, unless it takes them."""
 
 UNITS = {"audit": OUTCOMES, "compare": (*OUTCOMES, *MEASURED)}
 """The units that the measures of a command may count, values of ``Scheme.counts``; others: all."""
@@ -340,7 +332,7 @@ def _with_notes(pair: Pair, work: Callable[[Pair], DocumentFigures], run: Run) -
 def settings_for(asked: Request, scheme: Scheme) -> Settings:
     """The settings that all measures of a run share, as far as a scheme takes them."""
     fields = fields_of(asked.options, scheme)
-    own = {name: one for name, one in fields.items() if name in RUN_WIDE}
+    own = {name: one for name, one in fields.items() if name in OF_RUN}
     if asked.documents is not None:
         own["documents"] = document_ids(asked.documents)
     return filled(Settings(labels=asked.changes, grammar=asked.changes.grammar), **own)
@@ -430,7 +422,7 @@ def _check_options(measures: Sequence[Measure], asked: Request) -> None:
     """Refuse options that the user set and that have no effect on the measures of the run."""
     is_scheme = asked.measure is None
     for name in (name for name in asked.named if name not in SHOWN.get(asked.what, ())):
-        is_own = name in OPTIONS and (name not in OF_RUN or name in NO_MEASURES)
+        is_own = name in OPTIONS and name not in (*OF_RUN, *OF_LABELS)
         if is_scheme and not measures[0].family.takes(name):
             if name == "grammar" and asked.changes.has_changes:
                 continue  # they need it

@@ -80,13 +80,16 @@ LABELLED = (*OF_ELEMENTS, LEAK)
 
 COSTS = ("S_S", "S_T", "S_ST", "D", "I")
 
+OF_NAMES = ("scheme", "figure", "tolerance")
+"""The options that another part of a measure's name gives than its brackets."""
+
 OF_RUN = (
-    *("scheme", "figure", "tolerance", "aligned", "is_bound", "documents", "missing"),
-    *("altered_words", "max_states"),
-    *("label_map", "only", "level", "grammar", "neutral"),
+    *("documents", "missing", "altered_words", "is_bound", "max_states", "neutral", "aligned"),
 )
-"""The options that cannot stand between the brackets of a measure. They hold for the whole run, or
-another part of the measure's name gives them."""
+"""The options that fill fields of ``Settings`` for all measures of a run."""
+
+OF_LABELS = ("label_map", "only", "level", "grammar")
+"""The options that change labels for all measures of a run."""
 
 
 @cache
@@ -95,7 +98,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     return {
         name: option
         for name, option in OPTIONS.items()
-        if family.takes(name) and name not in OF_RUN
+        if family.takes(name) and name not in (*OF_NAMES, *OF_RUN, *OF_LABELS)
         if option.commands or name in family.options
     }
 
