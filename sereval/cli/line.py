@@ -22,7 +22,7 @@ import click
 from click.core import ParameterSource
 
 from ..corpus.corpus import Corpus, Size
-from ..corpus.entries import Side
+from ..corpus.entries import Entry, Side
 from ..documents.files import is_read_once, open_file
 from ..documents.model import Note
 from ..errors import InputError, UsageFault, meant, nearest, one_line
@@ -140,9 +140,7 @@ class Line:
         )
         sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
         self.sizes = {side: sizes[side] for role in NAMES for side in sizes if side[0] == role}
-        self.warning = nothing_to_score(
-            self.sizes, lambda side: {one.file.format for one in every if one.side == side}
-        )
+        self.warning = nothing_to_score(self.sizes, every)
         if self.warning:
             warn(self.warning)
         else:
@@ -455,10 +453,11 @@ NAMES = {"ref": "reference", "hyp": "hypothesis"}
 """The names, in reports, of the sides that have elements."""
 
 
-def nothing_to_score(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[str]]) -> str:
+def nothing_to_score(sizes: Mapping[Side, Size], entries: Iterable[Entry]) -> str:
     """The warning that no reference has an element; empty if one has."""
     own = {side: size for side, size in sizes.items() if side[0] == "ref"}
-    marks = sorted({FORMATS[one].elements for side in own for one in formats(side)} - {""})
+    found = {FORMATS[one.file.format].elements for one in entries if one.side in own}
+    marks = sorted(found - {""})
     if not marks or any(size.left for size in own.values()):
         return ""  # words alone were scored, or there is an element
     paths = " and ".join(map(_path, own))

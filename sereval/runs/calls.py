@@ -20,6 +20,7 @@ from ..errors import SerevalError, located, nearest
 from ..integrations.documents import listed, naming, paired
 from ..labels.grammar import Grammar
 from ..labels.relabel import LabelMap
+from ..measures.slots import Costs
 from ..projection.project import duration_text
 from ..schemes.measure import Measure
 from ..schemes.options import Option, names
@@ -402,38 +403,34 @@ def _value(name: str, option: Option, given: Any) -> Any:
     types, expected = _TYPES.get(name, (object, ""))
     if not isinstance(given, types):
         raise SerevalError(f"found {given!r}, expected {expected}")
-    if name in ("align", "words"):
-        return given  # a side
+    if name in ("align", "words") or isinstance(given, Costs):
+        return given  # a side, or as it is
+    if isinstance(given, os.PathLike):
+        given = os.fspath(given)
     if name == "read" and isinstance(given, Mapping):
         given = tuple(f"{choice}={policy}" for choice, policy in given.items())
     if option.is_multiple:
-        texts = (given,) if isinstance(given, str | os.PathLike) else given
+        texts = (given,) if isinstance(given, str) else given
         try:
             given = tuple(map(os.fspath, texts))
         except TypeError:
             raise SerevalError(f"found {given!r}, expected a text or a list of texts") from None
-        return option.value_of(given)
-    if name == "tolerance":
+    elif name == "tolerance":
         given = duration_text(given)
-    if option.parse is None:
-        return option.value_of(os.fspath(given) if isinstance(given, os.PathLike) else given)
-    text = None if isinstance(given, bool) else _text(given)
-    return given if text is None else option.value_of(text)
+    elif option.parse is not None:
+        given = _text(given)
+    return option.value_of(given)
 
 
-def _text(value: Any) -> str | None:
-    """The text of a value on the command line; ``None``: it is no plain value."""
-    if isinstance(value, str | os.PathLike):
-        return os.fspath(value)
-    if isinstance(value, Measure):
-        return str(value)
+def _text(value: Any) -> str:
+    """The text of a value on the command line."""
     if isinstance(value, int | float):
         return format(float(value), ".15g")
     if isinstance(value, Mapping):
         return ",".join(f"{key}={_text(one)}" for key, one in value.items())
-    if isinstance(value, list | tuple):
-        return ",".join(_text(one) or str(one) for one in value)
-    return None
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return ",".join(map(_text, value))
+    return str(value)
 
 
 # Sides
@@ -448,7 +445,7 @@ def sources_of(sides: Mapping[str, object]) -> dict[str, SideSource | None]:
     """
     # Documents pair by their ids. If a side has anything else than documents, all pair by their
     # order, and their numbers are their ids.
-    given: dict[str, Any] = {}
+    given = {}
     for name, value in sides.items():
         with naming(f"argument {name}"):
             given[name] = _listed(value)
