@@ -23,7 +23,7 @@ from ..runs.api import HTML
 from ..runs.options import FILES, OPTIONS
 from ..runs.scoring import Request, refuse
 from ..runs.sides import ALIGNMENT_OPTIONS, check_ids, read_campaign, with_ids
-from ..schemes.options import Option
+from ..schemes.options import Option, names
 from ..templates.reader import is_templates
 from .line import Line, Shown, command, print_reading_notes, warn_of_unknown, write_page
 from .outputs import OutputPath, print_notes, suffix_of, warn, write_files
@@ -86,7 +86,7 @@ def compare(line: Line) -> Shown:
         from .templates import compare_responses
 
         return compare_responses(line)
-    asked = line.asked(ref, line.systems) if line.campaign is None else campaign_of(line)
+    asked = line.asked() if line.campaign is None else campaign_of(line)
     if line.stability:
         return report_of_stability(api.stability(asked))
     needs = f"--format {HTML}" if is_page else ""
@@ -132,7 +132,7 @@ def sweep(line: Line) -> Shown:
         points = line.grid_text or line.extent_points or ()
         if len(points) == 1 and line.thresholds is None:
             raise UsageFault("found one tolerance, expected two or more for a curve")
-    found = api.sweep(line.asked(line.ref, line.systems))
+    found = api.sweep(line.asked())
     report = found.report()
     if line.plot is not None:
         line.beside[line.plot] = drawn(found.plot(), suffix_of(line.plot), str(report.signature))
@@ -148,11 +148,11 @@ def class_names(text: str) -> tuple[str, ...]:
     >>> class_names("S_T,D")
     ('S_T', 'D')
     """
-    names = tuple(part.strip() for part in text.split(","))
-    for name in names:
+    found = names(text)
+    for name in found:
         if name not in ROW_CLASSES:
             raise SerevalError(f"found {name!r}, expected some of {','.join(ROW_CLASSES)}")
-    return names
+    return found
 
 
 def _is_wanted(
@@ -239,7 +239,7 @@ def audit(line: Line) -> Shown:
         raise UsageFault("--notes goes with text, jsonl and csv")
     if line.speakers is not None and format != "html":
         raise UsageFault("--speakers goes with html; sereval score has it in text, json and csv")
-    score = api.audit(line.asked(line.ref, {"": line.hyp}))
+    score = api.audit(line.asked())
     if format == HTML:
         title = f"{line.hyp} against {line.ref}"
         write_page(line, score, title, strata=_by_speaker(line.speakers, score))
@@ -326,7 +326,7 @@ def blame(line: Line) -> Shown:
         return report_of_blames(api.blame(asked))
     if None in (line.ref, line.manual, line.recognised):
         raise UsageFault("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
-    asked = api.with_manual(line.asked(line.ref, {"": line.recognised}), line.manual)
+    asked = api.with_manual(line.asked(systems={"": line.recognised}), line.manual)
     [(_, _, own)] = api.blame(asked)
     if not is_page:
         return own.report()
@@ -365,7 +365,7 @@ def align(line: Line) -> Shown:
     """
     from ..analysis.alignment import Alignments, alignment_signature, document_alignment
 
-    asked = line.asked(line.ref, {"": line.hyp})
+    asked = line.asked()
     how = asked.run
     through = how.settings.through
     is_by_text = through is not None and through.by == "text" and through.cut == CUTS[0]

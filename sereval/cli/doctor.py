@@ -43,7 +43,7 @@ def doctor(line: Line) -> Report:
     Each finding says how to correct it. The options mean the same as in sereval score. The status
     is 1 if score would refuse the input.
     """
-    asked = line.asked(line.ref, line.systems)
+    asked = line.asked()
     settings, sides = asked.run.settings, asked.sides
     diagnoses: dict[str, Diagnosis] = {}
     read: dict[str, list[Entry]] = {}

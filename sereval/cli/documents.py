@@ -167,14 +167,13 @@ def stats(line: Line) -> Report:
     """
     from ..analysis.stats import report_of  # other commands do not wait for it
 
-    ref, words = line.ref, line.words
-    heard = named_systems(words, line.names) if words else {}
+    heard = named_systems(line.words, line.names) if line.words else {}
     line.values["words"] = ()
-    asked = line.asked(ref, heard)
+    asked = line.asked(systems=heard)
     how, sides = asked.run, asked.sides.wanting(ref=ANNOTATIONS, hyp=WORDS)
     documents = _documents(line, how, sides)
     recognisers = {}
-    if words:
+    if heard:
         from ..evaluation.words import WordSettings, errors_of  # other commands do not need it
 
         corpus = asked.corpus(how, sides)
@@ -268,7 +267,7 @@ def project(line: Line) -> Report | None:
     The words are those of HYP or of --words. The result is a fuzzy reference, which lists where
     each element may start and end.
     """
-    asked = line.asked(line.ref, {"": line.hyp})
+    asked = line.asked()
     how = asked.run
     if not how.settings.is_projected:
         raise UsageFault("a projection needs a --tolerance in time, or --by text or phones")

@@ -97,11 +97,13 @@ class Line:
         return self.values[name]
 
     def asked(self, ref: Any = None, systems: Any = None) -> Request:
-        """The run that the user asks for."""
+        """The run that the user asks for; other sides are those of REF and HYP or HYPs."""
+        if systems is None:
+            systems = self.systems if "hyps" in self.values else {"": self.values.get("hyp")}
         self.request = Request.of(
             self.click.info_name or "",
-            ref,
-            systems or {},
+            self.values.get("ref", ref),
+            systems,
             tuple(self.flags),
             tuple(one.name for one, *_ in self.in_use if one.name),
             with_progress,

@@ -48,7 +48,7 @@ def score(line: Line) -> Report:
     is_seen = line.output == "-" and sys.stdout.isatty()
     look = line.terminal() if is_seen else Look()  # slow
     line.look = look._replace(width=min(look.width, WIDEST), has_bars=is_seen, show=line.show)
-    found = api.score(line.asked(line.ref, {"": line.hyp}))
+    found = api.score(line.asked())
     if line.aligned is not None and line.measure is None:
         from ..schemes.conll import aligned_file
 

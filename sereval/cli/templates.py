@@ -14,7 +14,7 @@ from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.scoring import refuse, resampling_of
 from ..runs.sides import distinct_names, groups_of
-from ..schemes.options import Option
+from ..schemes.options import Option, names
 from ..templates import entropy, responses
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.reader import read_templates
@@ -35,11 +35,11 @@ NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
 
 def slot_names(text: str) -> tuple[str, ...]:
     """Names of slots, with commas between them; an empty text names none."""
-    names = tuple(name.strip() for name in text.split(",")) if text.strip() else ()
-    for name in names:
+    found = names(text) if text.strip() else ()
+    for name in found:
         if not NAME.fullmatch(name):
             raise SerevalError(f"found {name!r}, expected SLOT or TYPE.SLOT, with commas between")
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(found))
 
 
 SCORING = (

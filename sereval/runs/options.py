@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from ..alignment.normalise import EXACT, NORMALISATIONS
+from ..analysis.grids import confidences, extents, grid
 from ..analysis.resampling import UNITS, Resampling
 from ..errors import SerevalError
 from ..evaluation.settings import CONTEXT_WORDS
@@ -38,13 +39,6 @@ def rate(text: str) -> float:
             "such as 95"
         )
     return float(found)
-
-
-def _points(what: str, text: str) -> Any:
-    """Parse the points of a sweep."""
-    from ..analysis import grids  # only sweeps need it
-
-    return getattr(grids, what)(text)
 
 
 _CHOICES = (
@@ -143,7 +137,7 @@ _OPTIONS = (
         letter="-t",
         flag="--tolerance",
         metavar="START:STOP:STEP",
-        parse=partial(_points, "grid"),
+        parse=grid,
         help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3;"
         " for a --measure with by=text or by=phones in words: 0w,1w,2w.",
     ),
@@ -152,7 +146,7 @@ _OPTIONS = (
         flag="--confidence",
         is_common=True,
         metavar="all|START:STOP:STEP",
-        parse=partial(_points, "confidences"),
+        parse=confidences,
         help="Instead of tolerances: keep only the elements of at least each of these confidences, "
         "all that occur, 0:1:0.05 or 0.5,0.9; --tolerance is then one.",
     ),
@@ -172,7 +166,7 @@ _OPTIONS = (
         name="extent_points",
         flag="--extent-tolerance",
         metavar="START:STOP:STEP",
-        parse=partial(_points, "extents"),
+        parse=extents,
         help="Instead of --tolerance: extent tolerances of mitre or muc, in words: 0:3:1 or 0,1,2.",
     ),
     Option(
