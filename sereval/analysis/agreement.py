@@ -29,11 +29,11 @@ Hripcsak and Rothschild 2005 for F.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import combinations, repeat
+from itertools import combinations
 from typing import Any, NamedTuple, TypeAlias
 
 from ..corpus.corpus import Corpus, Pair
@@ -243,9 +243,11 @@ def annotators(
     if not documents:
         raise SerevalError("no document that two annotators annotated, expected at least one")
     names = list(annotations)
-    elements = Counter(unit for document in documents for unit in _elements(document))
+    elements, words = (
+        Counter(unit for document in documents for unit in _units(document, values_of))
+        for values_of in (_labels_of_places, _labels_over_words)
+    )
     elements[(VOID,) * len(names)] += max(0, places - elements.total())
-    words = Counter(unit for document in documents for unit in _words(document))
     labels = {e.label for document in documents for one in document if one for e in one.elements}
     return Annotators(
         {name: sum(len(one.elements) for one in own) for name, own in annotations.items()},
@@ -299,26 +301,22 @@ def _labels_of_places(document: Document) -> dict[tuple[int, int, int], str]:
     return found
 
 
-def _elements(annotated: Annotated) -> Iterator[UnitValues]:
-    own = [None if one is None else _labels_of_places(one) for one in annotated]
-    for place in {place for each in own for place in each or ()}:
-        yield tuple(None if each is None else each.get(place, VOID) for each in own)
-
-
-def _words(annotated: Annotated) -> Iterator[UnitValues]:
-    return zip(
-        *(repeat(None) if one is None else _labels_over_words(one) for one in annotated),
-        strict=False,
-    )
-
-
-def _labels_over_words(document: Document) -> list[tuple[str, ...]]:
+def _labels_over_words(document: Document) -> dict[int, tuple[str, ...]]:
     """The labels of all elements over each word, from the outside in."""
-    over = [VOID] * len(document.words)
+    over = dict.fromkeys(range(len(document.words)), VOID)
     for element in document.elements:
         for k in range(element.start, element.end):
             over[k] = (*over[k], element.label)
     return over
+
+
+def _units(
+    annotated: Annotated, values_of: Callable[[Document], Mapping[Any, object]]
+) -> Iterator[UnitValues]:
+    """The units of a document that some annotator gave a value, from the values of each."""
+    own = [None if one is None else values_of(one) for one in annotated]
+    for place in {place for each in own for place in each or ()}:
+        yield tuple(None if each is None else each.get(place, VOID) for each in own)
 
 
 def _of_label(label: str, words: Mapping[UnitValues, int]) -> Counter[UnitValues]:

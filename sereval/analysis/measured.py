@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ..alignment.blocks import UNIT, WEIGHTS
 from ..alignment.normalise import normalisation
@@ -91,9 +91,9 @@ class Measured(Reported):
     def word_errors(self) -> dict[Measure, WordErrors]:
         """The word errors that each measure of words counts, over all documents."""
         return {
-            one: cast(WordScore, score).counted
+            one: score.counted
             for one, score in self.scored.items()
-            if one.family.counts == "words" and one.family is not SURVIVING
+            if isinstance(score, WordScore) and one.family is not SURVIVING
         }
 
     @property
@@ -109,7 +109,13 @@ class Measured(Reported):
             for score in self.scores.values()
             for note in (*score.remarks, *map(one_line, score.notes))
         )
-        of_labels = (note for item in self.scores.items() for note in _unknown_labels(*item))
+        of_labels = (
+            f"{one}: no element of the reference has this label{nearest(one.figure, known)}."
+            for one, score in self.scores.items()
+            if one.family in LABELLED and one.figure
+            for known in [score.by("").by_label]
+            if one.figure not in known
+        )
         return tuple(dict.fromkeys([*self.read, *of_scores, *of_labels]))
 
     def report(self) -> Report:
@@ -210,16 +216,6 @@ def _scorer_of(
 
 
 # Values read from a score
-
-
-def _unknown_labels(measure: Measure, score: Score) -> tuple[str, ...]:
-    """A note on the label of a measure, if no element of the references has it."""
-    if measure.family not in LABELLED or not measure.figure:
-        return ()
-    label, known = measure.figure, score.by("").by_label
-    if label in known:
-        return ()
-    return (f"{measure}: no element of the reference has this label{nearest(label, known)}.",)
 
 
 def _value(score: Score, errors: Errors) -> float | None:

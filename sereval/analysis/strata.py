@@ -18,15 +18,15 @@ from operator import itemgetter
 from ..alignment.normalise import significant
 from ..documents.files import read_text
 from ..documents.model import Document
-from ..errors import InputError, SerevalError, one_line, with_place
+from ..errors import InputError, SerevalError, with_place
 from ..evaluation.report import COUNTS, IN_TEXT, with_bars
 from ..evaluation.totals import Evaluation
 from ..formats.build import milliseconds
 from ..formats.file import File
 from ..formats.rows import RTTM, STM
 from ..measures.slots import Counts
-from ..render.report import Look, Report, Reported, Table, columns, heads, texts, values
-from ..render.text import TextRow, lines
+from ..render.report import Look, Report, Reported, Table, columns, filled, grouped, values
+from ..render.text import lines
 from .audit import Audit, AuditRow, audit
 from .rates import counts_of_rows, utterances
 
@@ -49,7 +49,7 @@ class Strata(Reported):
             for name, of in self.counts.items()
             for stratum, counts in of.items()
         )
-        tables = {**report.tables, **STRATA, "strata": STRATA["strata"]._replace(rows=rows)}
+        tables = {**report.tables, **filled(STRATA, strata=rows)}
         return report._replace(tables=tables, text=partial(self._text, report))
 
     def _text(self, report: Report, look: Look) -> Iterator[str]:
@@ -58,8 +58,7 @@ class Strata(Reported):
         yield from body
         costs = self.score.settings.costs
         for name, of in self.counts.items():
-            rows: list[TextRow] = [(f"by {name}", *heads(IN_TEXT))]
-            rows += ((one_line(one), *texts(IN_TEXT, its, costs)) for one, its in of.items())
+            rows = grouped(IN_TEXT, {"": of}, costs, f"by {name}")
             errors: list[Fraction | None] = [None, *(its.cost(costs) for its in of.values())]
             yield from ("", *with_bars([*lines(rows)], errors, look))
         yield from (blank, signature)
