@@ -197,7 +197,7 @@ def _scorer_of(
     family = measure.family
     if family.counts != "words":
         settings = measure.settings(run)
-        return (family.code, settings), family.scorer(replace(settings, figure=None))
+        return settings, family.scorer(replace(settings, figure=None))
     values = {name: str(one) for name, one in measure.values.items()}
     weights = WEIGHTS[values.get("weights", UNIT.name)]
     between = {"dropped": "", "kept": " "}.get(values.get("blanks", ""))

@@ -35,7 +35,7 @@ from ..mapping.best import (
 from ..mapping.clusters import clusters
 from ..measures.slots import Costs, Counts, Slot, once
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
-from .settings import SEARCHES, Settings
+from .settings import SEARCHES, Settings, check_choice
 from .totals import DocumentScore, Evaluation, Mapped
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ def settings_from(tolerance: Tolerance | None = None, **others: Any) -> Settings
 
 def slots(settings: Settings) -> Scorer:
     """Score documents by slot errors (definition, section 3); ``figure`` keeps the mappings."""
+    check_choice(settings.scheme, SEARCHES)
     work = partial(score_pair, settings=settings)
     return Scorer(work, lambda found: Evaluation(tuple(found), settings))
 

@@ -238,8 +238,9 @@ class Settings:
         pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
             share a word. ``half``: they share half the words of the longer span. ``label``: the
             label or the span is right.
-        scheme: ``quaero`` for the definition, or ``quaero-lne`` for the figures of LNE's program.
-            Under ``quaero-lne`` precision, recall and F1 count the correct pairs of the mapping.
+        scheme: the name of the scheme or of another measure; ``evaluate`` takes ``quaero``, the
+            definition, and ``quaero-lne``, whose figures are those of LNE's program. Under
+            ``quaero-lne`` precision, recall and F1 count the correct pairs of the mapping.
         through: an alignment of words that replaces a tolerance in time.
         is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
             the hypothesis's words, in place of the hypothesis's elements.
@@ -436,7 +437,6 @@ CHOICES: dict[str, Collection[str]] = {
     "missing": MISSING,
     "altered_words": ALTERED_WORDS,
     "pairing": PAIRINGS,
-    "scheme": SEARCHES,
 }
 """The names that some settings may have."""
 

@@ -175,7 +175,7 @@ def told_of_tags(
     )
 
 
-conll = partial(scheme_scorer, "conll", work=_work, told=told_of_tags)
+conll = partial(scheme_scorer, work=_work, told=told_of_tags)
 
 
 # --- evalita2011 ----------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def _work_aligned(pair: Pair, settings: Settings) -> DocumentFigures:
     return figures_of_tags(pair, settings, sides, columns, *found)
 
 
-evalita = partial(scheme_scorer, "evalita2011", work=_work_aligned, told=_told_aligned)
+evalita = partial(scheme_scorer, work=_work_aligned, told=_told_aligned)
 
 
 def _aligned(sides: Sequence[TagSide], settings: Settings) -> tuple[list[AlignedRow], int]:

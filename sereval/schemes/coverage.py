@@ -220,22 +220,23 @@ def _apart(spans: Iterable[Span], correct: Iterable[Span]) -> set[Span]:
     return {span for span, k in places if not k or ends[k - 1] < span[1]}
 
 
-Work = Callable[..., DocumentCoverage]
+WORK: dict[str, Callable[..., DocumentCoverage]] = {
+    "leak": _leak,
+    "exposed": _exposed,
+    "overredaction": _overredaction,
+    "spans": _spans,
+}
+"""What is found in a pair of documents, by measure."""
 
 
-def _scorer(name: str, work: Work, settings: Settings) -> Scorer:
-    parts = [*settings.reading_signature]
+def scorer(settings: Settings) -> Scorer:
+    """The scorer of a measure of coverage."""
+    name, parts = settings.scheme, [*settings.reading_signature]
     if name != "spans":
         parts = [part for part in settings.words_signature() if part[0] != "unplaceable"]
     parts += [("merge", settings.merge)] if settings.merge != "none" else []
     parts += [("certainty", settings.certainty)] if name == "exposed" else []
     return Scorer(
-        partial(work, settings=settings),
+        partial(WORK[name], settings=settings),
         lambda found: CoverageScore(tuple(found), tuple(parts), name=name),
     )
-
-
-leak = partial(_scorer, "leak", _leak)
-exposed = partial(_scorer, "exposed", _exposed)
-overredaction = partial(_scorer, "overredaction", _overredaction)
-spans = partial(_scorer, "spans", _spans)

@@ -74,6 +74,7 @@ from .result import (
     scheme_scorer,
     verdicts,
 )
+from .table import SCHEMES
 
 
 class Distances(NamedTuple):
@@ -348,27 +349,29 @@ def least_pairs(costs: Distances) -> dict[int, int]:
     return costs.best(lambda cost: above - cost)
 
 
-Verdicts = Callable[[Lists, Settings], Iterable[Verdict]]
+VERDICTS: dict[str, Callable[[Lists, Settings], Iterable[Verdict]]] = {
+    "slue": _slue,
+    "nerval": _nerval,
+    "oi": _oi,
+    "slurp": _slurp,
+}
+"""The verdicts on the slots of a document, by scheme."""
 
 
-def _scorer(scheme: str, verdicts: Verdicts, own: tuple[str, ...], settings: Settings) -> Scorer:
-    """The scorer of a scheme; ``own``: the settings that are signed, and that only it has."""
+def scorer(settings: Settings) -> Scorer:
+    """The scorer of a scheme of lists."""
+    takes = SCHEMES[settings.scheme].takes
     form = [("normalise", settings.texts.name)] if settings.texts != EXACT else []
-    how = ((name, getattr(settings, name)) for name in own)
+    how = ((one, getattr(settings, one)) for one in ("threshold", "mapping") if takes(one))
     told = SchemeScore(
         (),
         settings=(*how, *form, *settings.reading_signature),
         words=replace(settings, through=ByWords()),
     )
-    return scheme_scorer(scheme, settings, partial(_work, verdicts=verdicts), lambda *_: told)
+    return scheme_scorer(settings, _work, lambda *_: told)
 
 
-slue = partial(_scorer, "slue", _slue, ())
-nerval = partial(_scorer, "nerval", _nerval, ("threshold",))
-oi = partial(_scorer, "oi", _oi, ())
-slurp = partial(_scorer, "slurp", _slurp, ("mapping",))
-
-
-def _work(pair: Pair, settings: Settings, verdicts: Verdicts) -> DocumentFigures:
+def _work(pair: Pair, settings: Settings) -> DocumentFigures:
     lists = Lists((exact(pair[0]), pair[1]), settings)
-    return figures_of(pair, settings, verdicts(lists, settings), labels=chain(*lists.labels))
+    found = VERDICTS[settings.scheme](lists, settings)
+    return figures_of(pair, settings, found, labels=chain(*lists.labels))

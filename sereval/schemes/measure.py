@@ -252,7 +252,6 @@ class Measure:
         """
         family, words = self.family, {"by", *OWNERS}
         own = {name: value for name, value in self.options if name not in {*words, "blanks"}}
-        own["scheme"] = self.scheme if family.counts == "slots" else DEFINITION.name
         if not family.has_places:
             own["texts"] = normalisation(str(self.values["normalise"]))
             if "normalise" in self.given:
@@ -270,6 +269,7 @@ class Measure:
                 cut=cut,
             )
         own |= {
+            "scheme": self.scheme,
             "tolerance": tolerance if isinstance(tolerance, tuple) else None,
             "through": through,
         }

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
@@ -143,13 +143,14 @@ def _row(names: tuple[str, ...], outcomes: tuple[str, ...]) -> FigureRow:
     return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
 
 
-def _work(pair: Pair, settings: Settings, scheme: str) -> DocumentFigures:
+def _work(pair: Pair, settings: Settings) -> DocumentFigures:
     """The figures of a pair."""
+    is_muc = settings.scheme == "muc"
     reference, hypothesis = exact(pair[0]), pair[1]
     words = (settings.through or ByWords()).align_documents(reference, hypothesis)
     aligned, tolerance = AlignedPair(reference, hypothesis, words), settings.extent or 0
     pairs = optimal(aligned, tolerance) if settings.mapping == "optimal" else greedy(aligned)
-    names = ("type", "text") if scheme == "muc" else ("type", "extent", "content")
+    names = ("type", "text") if is_muc else ("type", "extent", "content")
 
     matches = {
         r: compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance)
@@ -163,7 +164,7 @@ def _work(pair: Pair, settings: Settings, scheme: str) -> DocumentFigures:
     def row(r: int | None, h: int | None) -> FigureRow:
         if r in matches:
             is_type, *text = matches[r]
-            right = (is_type, all(text)) if scheme == "muc" else matches[r]
+            right = (is_type, all(text)) if is_muc else matches[r]
             return _row(names, tuple("cor" if ok else "inc" for ok in right))
         return _row(names, ("mis" if h is None else "spu",) * len(names))
 
@@ -191,16 +192,8 @@ def _told(numbers: Counter[str], settings: Settings) -> SchemeScore:
     )
 
 
-def _scorer(name: str, settings: Settings) -> Scorer:
+def scorer(settings: Settings) -> Scorer:
     """The scorer of either scheme; the ties of an alignment by text are always ``anchored``."""
     through = replace(settings.through or ByWords(), ties="anchored")
-    extent = EXTENTS[name] if settings.extent is None else settings.extent
-    how = replace(settings, through=through, extent=extent)
-    return scheme_scorer(name, how, partial(_work, scheme=name), _told)
-
-
-mitre = partial(_scorer, "mitre")
-"""Type, extent and content (Burger et al. 1998, section 2.3)."""
-
-muc = partial(_scorer, "muc")
-"""Type and text, as the MUC scorer counts them: its extent tolerance is 0."""
+    extent = EXTENTS[settings.scheme] if settings.extent is None else settings.extent
+    return scheme_scorer(replace(settings, through=through, extent=extent), _work, _told)

@@ -311,7 +311,6 @@ def by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figur
 
 
 def scheme_scorer(
-    scheme: str,
     settings: Settings,
     work: Callable[..., DocumentFigures],
     told: Callable[[Counter[str], Settings], SchemeScore],
@@ -322,7 +321,7 @@ def scheme_scorer(
         documents = tuple(one._replace(numbers={}, notes=((), ()), words=None) for one in found)
         numbers = sum((Counter(one.numbers) for one in found), Counter[str]())
         notes = [one.notes for one in found]
-        own = replace(told(numbers, settings), documents=documents, name=scheme)
+        own = replace(told(numbers, settings), documents=documents, name=settings.scheme)
         if settings.figure is not None:
             own = own.by(settings.figure)
         return replace(

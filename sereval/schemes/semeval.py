@@ -86,4 +86,4 @@ def _work(pair: Pair, settings: Settings) -> DocumentFigures:
     return figures_of(pair, settings, found, sides, placement, numbers=numbers)
 
 
-semeval2013 = partial(scheme_scorer, "semeval2013", work=_work, told=_told)
+semeval2013 = partial(scheme_scorer, work=_work, told=_told)

@@ -111,7 +111,7 @@ MITRE = Scheme(
     figures=("all", "type", "extent", "content"),
     options=(*THROUGH_WORDS, "missing", "extent", "mapping", "figure"),
     counts="elements",
-    code="mitre:mitre",
+    code="mitre:scorer",
 )
 """The scheme for words that differ."""
 
@@ -128,7 +128,6 @@ TABLE = (
         name="muc",
         description="type and text of entities, as the MUC scorer counts them",
         figures=("all", "type", "text"),
-        code="mitre:muc",
     ),
     Scheme(
         name="semeval2013",
@@ -150,7 +149,7 @@ TABLE = (
         figures=("entity", "label"),
         options=("missing", "normalise", "figure"),
         counts="elements",
-        code="lists:slue",
+        code="lists:scorer",
     ),
     Scheme(
         name="slurp",
@@ -161,7 +160,7 @@ TABLE = (
         figures=("slu", "word", "char"),
         options=("missing", "normalise", "mapping", "figure"),
         counts="lists",
-        code="lists:slurp",
+        code="lists:scorer",
     ),
     Scheme(
         name="oi",
@@ -172,7 +171,7 @@ TABLE = (
         figures=("ecer", "ewer"),
         options=("missing", "normalise", "figure"),
         counts="lists",
-        code="lists:oi",
+        code="lists:scorer",
     ),
     Scheme(
         name="nerval",
@@ -183,7 +182,7 @@ TABLE = (
         figures=("entity",),
         options=("missing", "normalise", "threshold", "figure"),
         counts="elements",
-        code="lists:nerval",
+        code="lists:scorer",
     ),
     Scheme(
         name="conll",
@@ -219,7 +218,7 @@ LEAK = Scheme(
     figures=("",),
     options=("tolerance", "align", "altered_words", "missing"),
     counts="coverage",
-    code="coverage:leak",
+    code="coverage:scorer",
 )
 """The elements of which a word is covered by no element, whatever its label; figures are labels."""
 
@@ -230,12 +229,10 @@ COVERAGE = (
         description="documents with a leak; its bound is the certificate of Clopper and Pearson",
         figures=("documents", "bound"),
         options=(*LEAK.options, "certainty"),
-        code="coverage:exposed",
     ),
     LEAK._replace(
         name="overredaction",
         description="covered words outside all elements, over all words outside them",
-        code="coverage:overredaction",
     ),
     LEAK._replace(
         name="spans",
@@ -244,7 +241,6 @@ COVERAGE = (
         words="the same",
         figures=("F1", "P", "R"),
         options=("altered_words", "missing", "merge"),
-        code="coverage:spans",
     ),
 )
 """Measures of what is covered, which have no ``--scheme``."""

@@ -47,7 +47,8 @@ def corpus(seed, documents=4):
 
 
 def scored(scheme, figure, references, hypotheses, **settings):
-    how = Settings(**{"through": ByWords(), "unplaceable": "miss", "figure": figure, **settings})
+    usual = {"through": ByWords(), "unplaceable": "miss"}
+    how = Settings(figure=figure, scheme=scheme, **{**usual, **settings})
     pairs = paired(references, hypotheses, how)
     return SCHEMES[scheme].scorer(how).of(pairs)
 

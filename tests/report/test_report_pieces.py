@@ -9,7 +9,7 @@ from pairing import paired
 
 from sereval import Document, evaluate, tree
 from sereval.evaluation.evaluate import Settings
-from sereval.schemes.mitre import mitre
+from sereval.schemes.mitre import scorer
 
 WORDS = ("w", "x", "y", "z")
 FEW, MANY = 60, 180
@@ -28,7 +28,7 @@ def score(documents):
 
 
 def scheme(documents):
-    return mitre(Settings()).of(paired(*sides(documents)))
+    return scorer(Settings(scheme="mitre")).of(paired(*sides(documents)))
 
 
 REPORTS = {

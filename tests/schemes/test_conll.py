@@ -38,7 +38,7 @@ def from_file(text, name="d.iob", **policies):
 
 def scored(*pairs, elements=None):
     """The score of pairs of documents."""
-    return conll(Settings(elements=elements)).of(pairs)
+    return conll(Settings(scheme="conll", elements=elements)).of(pairs)
 
 
 def score(reference, hypothesis, scheme="conlleval"):

@@ -6,7 +6,7 @@ import pytest
 
 from sereval.documents.model import Document, tree
 from sereval.evaluation.settings import Settings
-from sereval.schemes.coverage import leak, overredaction, upper_bound
+from sereval.schemes.coverage import scorer, upper_bound
 
 
 def drawn(dice):
@@ -29,7 +29,10 @@ def drawn(dice):
 def test_leak_and_overredaction(tolerance):
     """Each ms, or each word, is covered or not; counted one by one."""
     dice = random.Random(7)
-    settings = Settings(tolerance=None if tolerance is None else (tolerance, tolerance))
+    both = None if tolerance is None else (tolerance, tolerance)
+    leak, overredaction = (
+        scorer(Settings(both, scheme=scheme)) for scheme in ("leak", "overredaction")
+    )
     for _ in range(200):
         reference, hypothesis = drawn(dice), drawn(dice)
         is_timed = tolerance is not None
@@ -48,9 +51,9 @@ def test_leak_and_overredaction(tolerance):
         ]
         middles = [(a + b) // 2 for a, b in hypothesis.times] if is_timed else range(8)
         outside = [place for place in middles if place not in inside]
-        found = leak(settings).of([(reference, hypothesis)]).errors
+        found = leak.of([(reference, hypothesis)]).errors
         assert (found.total, found.size) == (sum(lost), len(lost))
-        found = overredaction(settings).of([(reference, hypothesis)]).errors
+        found = overredaction.of([(reference, hypothesis)]).errors
         assert (found.total, found.size) == (sum(one in covered for one in outside), len(outside))
 
 

@@ -88,7 +88,9 @@ def sides(folder, name):
 
 def scored(*pairs, is_bound=False, **options):
     """The score of pairs of documents, with the rows of the aligned file."""
-    return evalita(Settings(is_bound=is_bound, aligned="out", **options)).of(pairs)
+    return evalita(Settings(scheme="evalita2011", is_bound=is_bound, aligned="out", **options)).of(
+        pairs
+    )
 
 
 def counts(figure):
@@ -135,7 +137,7 @@ def test_worked_example():
     printed = (folder / "printed").read_text("utf-8")
     assert printed.splitlines() == layout(result, "type")
     assert f"type\n{printed}\ntype+content\n{printed}".splitlines() == layout(result)
-    assert printed.splitlines() == layout(conll(Settings()).of([pair]))
+    assert printed.splitlines() == layout(conll(Settings(scheme="conll")).of([pair]))
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
@@ -222,7 +224,7 @@ def test_same_words_are_conll(rows):
         drawn(rows),
         drawn([(word, tag) for (word, _), tag in zip(rows, "BOIBOIB", strict=False)]),
     )
-    expected = conll(Settings()).of([(gold, found)])
+    expected = conll(Settings(scheme="conll")).of([(gold, found)])
 
     for mode in ("official", "repair"):
         assert layout(expected) == layout(scored((gold, found), mode=mode), "type")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sereval import Document, Mention
 from sereval.evaluation.settings import Settings
 from sereval.measures.figures import ErrorFigure, Figure
-from sereval.schemes.lists import BY_WORDS, LONGER, nerval, oi, slurp
+from sereval.schemes.lists import BY_WORDS, LONGER, scorer
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
 MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)
@@ -21,7 +21,7 @@ def document(mentions, id="d"):
 
 
 def score(scheme, ours, theirs, **options):
-    return scheme(Settings(**options)).of([(document(ours), document(theirs))]).total
+    return scorer(Settings(scheme=scheme, **options)).of([(document(ours), document(theirs))]).total
 
 
 def of(one, other, distance):
@@ -58,7 +58,7 @@ def pairings(ours, theirs):
 @given(MENTIONS, MENTIONS)
 def test_slurp_counts_as_the_definition_says(ours, theirs):
     """Pairs are as many as labels allow; distances are on both sides; slu has the sums of both."""
-    found = score(slurp, ours, theirs)
+    found = score("slurp", ours, theirs)
     count = sum(
         min(sum(m.label == label for m in side) for side in (ours, theirs)) for label in "xy"
     )
@@ -79,7 +79,7 @@ def test_slurp_counts_as_the_definition_says(ours, theirs):
 @given(MENTIONS, MENTIONS)
 def test_the_best_pairing_is_the_best(ours, theirs):
     """``optimal`` has the least sum of distances of all pairings with the most pairs."""
-    found = score(slurp, ours, theirs, mapping="optimal")
+    found = score("slurp", ours, theirs, mapping="optimal")
     every = list(pairings(ours, theirs))
     most = max(map(len, every))
     for name, distance in DISTANCES.items():
@@ -97,7 +97,7 @@ def test_the_best_pairing_is_the_best(ours, theirs):
 def test_oi_is_the_least_assignment(ours, theirs):
     """The errors are those of the cheapest one-to-one pairs in a square matrix."""
     size = max(len(ours), len(theirs))
-    found = score(oi, ours, theirs)
+    found = score("oi", ours, theirs)
     for name, cut in (("ecer", str), ("ewer", str.split)):
 
         def cost(r, h, cut=cut):
@@ -136,14 +136,14 @@ def test_nerval_has_the_most_near_pairs(ours, theirs, threshold):
         )
         for pairs in pairings(ours, theirs)
     )
-    figure = score(nerval, ours, theirs, threshold=threshold).get("entity", Figure())
+    figure = score("nerval", ours, theirs, threshold=threshold).get("entity", Figure())
     assert (most, len(ours), len(theirs)) == (figure.cor, figure.possible, figure.actual)
 
 
 @given(MENTIONS, MENTIONS, st.randoms(use_true_random=False))
 def test_order_means_nothing_without_greed(ours, theirs, chance):
     """Only the greedy pairing depends on the order of the lists."""
-    schemes = [(slurp, {"mapping": "optimal"}), (oi, {}), (nerval, {})]
+    schemes = [("slurp", {"mapping": "optimal"}), ("oi", {}), ("nerval", {})]
     before = [score(scheme, ours, theirs, **options) for scheme, options in schemes]
     chance.shuffle(ours)
     chance.shuffle(theirs)

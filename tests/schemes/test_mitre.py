@@ -15,7 +15,7 @@ from sereval.documents.model import Element
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
-from sereval.schemes.mitre import AlignedPair, compare, greedy, mitre, muc, optimal
+from sereval.schemes.mitre import AlignedPair, compare, greedy, optimal, scorer
 
 REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
 
@@ -51,7 +51,9 @@ def test_table_1(number, by):
     words, span, _ = EXAMPLE_4[number]
     pairs = [(REFERENCE, Document("d", tuple(words.split()), tree([span])))]
     by = ByWords(by)
-    strict, tolerant = (mitre(Settings(through=by, extent=k)).of(pairs).total for k in (0, 1))
+    strict, tolerant = (
+        scorer(Settings(scheme="mitre", through=by, extent=k)).of(pairs).total for k in (0, 1)
+    )
     found = strict["type"], strict["content"], strict["extent"], tolerant["extent"]
 
     assert TABLE_1[number] == tuple(figure.cor for figure in found)
@@ -72,7 +74,7 @@ def test_missing_and_spurious():
     """What is missing costs three recall errors, what is spurious three precision errors."""
     reference = Document("d", ("a", "b"), tree([("P", 0, 1)]))
     hypothesis = Document("d", ("a", "b"), tree([("L", 1, 2)]))
-    found = mitre(Settings()).of([(reference, hypothesis)]).labels
+    found = scorer(Settings(scheme="mitre")).of([(reference, hypothesis)]).labels
 
     assert (Figure(mis=3), Figure(spu=3)) == (found["P"]["all"], found["L"]["all"])
 
@@ -100,7 +102,7 @@ def test_muc_on_identical_words(pairing):
         ours, theirs = document("w" * 9, flat(rng, 9)), document("w" * 9, flat(rng, 9))
         pair = AlignedPair(ours, theirs, align_text("w" * 9, "w" * 9))
         pairs = greedy(pair) if pairing == "greedy" else optimal(pair, 0)
-        found = muc(Settings(mapping=pairing)).of([(ours, theirs)]).total
+        found = scorer(Settings(scheme="muc", mapping=pairing)).of([(ours, theirs)]).total
         total = {name: found.get(name, Figure()) for name in ("type", "text")}
         same = [(ours.elements[r], theirs.elements[h]) for r, h in pairs.items()]
         types = sum(r.label == h.label for r, h in same)
@@ -203,7 +205,9 @@ def test_table_3(name):
     apart = {}
     for extent in (0, 3):
         text, phones = (
-            mitre(Settings(through=by, extent=extent)).of(list(zip(*sides, strict=True))).total
+            scorer(Settings(scheme="mitre", through=by, extent=extent))
+            .of(list(zip(*sides, strict=True)))
+            .total
             for by in (ByWords("text"), ByWords("phones"))
         )
         for figure in ("all", "extent"):
@@ -223,7 +227,7 @@ def test_extent_tolerance_in_muc_mode():
         document(("IN", "UH", "NEW", "YORK"), [("P", 1, 4)]),
     )
     for extent, correct in ((None, 0), (0, 0), (1, 1), (2, 1)):
-        total = muc(Settings(extent=extent)).of([pair]).total
+        total = scorer(Settings(scheme="muc", extent=extent)).of([pair]).total
         assert (total["type"].cor, total["text"].cor) == (1, correct)
-        parts = mitre(Settings(extent=extent or 0)).of([pair]).total
+        parts = scorer(Settings(scheme="mitre", extent=extent or 0)).of([pair]).total
         assert min(parts["extent"].cor, parts["content"].cor) == correct

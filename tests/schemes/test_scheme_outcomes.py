@@ -38,7 +38,7 @@ def phrases(draw, id, words):
 
 
 def scored(scheme, pairs, figure, **options):
-    return SCHEMES[scheme].scorer(Settings(figure=figure, **options)).of(pairs)
+    return SCHEMES[scheme].scorer(Settings(scheme=scheme, figure=figure, **options)).of(pairs)
 
 
 def check(found, figure):
@@ -68,7 +68,7 @@ def test_lists_add_up(scheme, data):
     mapping = data.draw(st.sampled_from(["greedy", "optimal"]))
     for figure in SCHEMES[scheme].figures:
         check(scored(scheme, pairs, figure, mapping=mapping), figure)
-        counted = SCHEMES[scheme].scorer(Settings(mapping=mapping)).of(pairs)
+        counted = SCHEMES[scheme].scorer(Settings(scheme=scheme, mapping=mapping)).of(pairs)
         assert counted.total == scored(scheme, pairs, figure, mapping=mapping).total
 
 

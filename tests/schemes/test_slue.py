@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import sereval
 from sereval import Document, Mention
 from sereval.evaluation.evaluate import Settings
-from sereval.schemes.lists import slue
+from sereval.schemes.lists import scorer
 
 MENTIONS = st.lists(
     st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", "a b"])), max_size=6
@@ -28,7 +28,7 @@ def counts(ours, theirs):
 
 
 def score(*pairs, figure=None):
-    return slue(Settings(figure=figure)).of(list(pairs))
+    return scorer(Settings(scheme="slue", figure=figure)).of(list(pairs))
 
 
 @given(MENTIONS, MENTIONS)
