@@ -36,7 +36,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from sys import intern
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import EXACT, LETTERS, Normalisation, disjoint
@@ -197,6 +197,11 @@ class RateScore(CountedScore):
         return replace(self, figure=figure, title=title)
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the scorer says of its counts, if this is not among the notes."""
+        return ()
+
+    @property
     def signature(self) -> Signature:
         """All names and values that can change a result; its text is one line."""
         return Signature.of((self.name, None), *self.settings)
@@ -222,7 +227,6 @@ class WordScore(RateScore):
     documents: tuple[DocumentErrors, ...]
 
     has_other_words = True
-    remarks: ClassVar[tuple[str, ...]] = ()
 
     @property
     def rate(self) -> Rate:

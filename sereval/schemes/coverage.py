@@ -58,7 +58,7 @@ class CoverageScore(RateScore):
     @property
     def has_other_words(self) -> bool:
         """Whether the words of the two sides may differ."""
-        return any(name == "tolerance" for name, _ in self.settings)
+        return "tolerance" in dict(self.settings)
 
     @property
     def rate(self) -> Rate:
@@ -75,8 +75,8 @@ class CoverageScore(RateScore):
         )
 
     def _total(self, figure: str) -> Errors:
-        every = [one.figures[figure] for one in self.documents if figure in one.figures]
-        return _errors(*(sum(getattr(one, name) for one in every) for name in ("D", "I", "ref")))
+        every = (one.figures[figure] for one in self.documents if figure in one.figures)
+        return Errors._make(map(sum, zip(Errors(), *every, strict=True)))
 
     @property
     def errors(self) -> Errors:

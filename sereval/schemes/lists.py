@@ -204,6 +204,10 @@ class _Table(assignment.Matching):
 # --- lists of labels and texts --------------------------------------------------------------------
 
 
+Pairing = tuple[dict[int, int], dict[int, Fraction]]
+"""The hypothesis entity of each reference entity in a pair, and the distance of their texts."""
+
+
 class Lists:
     """The labels and texts of the entities of reference (``ours``) and hypothesis (``theirs``)."""
 
@@ -223,15 +227,17 @@ class Lists:
 
     def near(
         self, distance: Callable[..., Distances], choose: Callable[[Distances], dict[int, int]]
-    ) -> dict[int, tuple[int, Fraction]]:
+    ) -> Pairing:
         """The partner of each reference entity of its label, and the distance of their texts."""
-        found: dict[int, tuple[int, Fraction]] = {}
+        pairs: dict[int, int] = {}
+        apart: dict[int, Fraction] = {}
         for ours, theirs in filter(all, alike(*map(enumerate, self.labels))):
             texts = [self.ours[r].text for r in ours], [self.theirs[h].text for h in theirs]
             costs = distance(*texts)
             for h, r in choose(costs).items():
-                found[ours[r]] = theirs[h], Fraction(costs.rows[h][r], costs.unit)
-        return found
+                pairs[ours[r]] = theirs[h]
+                apart[ours[r]] = Fraction(costs.rows[h][r], costs.unit)
+        return pairs, apart
 
     def slot(self, r: int, h: int) -> Slot:
         """The class that is nearest to a pair: texts stand for spans."""
@@ -275,10 +281,8 @@ def _nerval(lists: Lists, settings: Settings) -> Iterator[Verdict]:
         most = int(threshold * costs.unit)
         return costs.best(lambda cost: pair + (cost == 0) if cost <= most else 0)
 
-    near = lists.near(BY_CHARACTERS, choose)
-    return verdicts(
-        lists.labels, {r: h for r, (h, _) in near.items()}, lists.slot, rows_of("entity")
-    )
+    pairs, _ = lists.near(BY_CHARACTERS, choose)
+    return verdicts(lists.labels, pairs, lists.slot, rows_of("entity"))
 
 
 def _oi(lists: Lists, _: Settings) -> Iterator[Verdict]:
@@ -288,17 +292,17 @@ def _oi(lists: Lists, _: Settings) -> Iterator[Verdict]:
 
 def _error_rate(lists: Lists, name: str, distance: Callable[..., Distances]) -> Iterator[Verdict]:
     """The verdicts of one figure: one left on one side and one left on the other are one slot."""
-    near = lists.near(distance, lambda costs: costs.best(lambda cost: costs.unit - cost))
-    taken = {h for h, _ in near.values()}
+    near, apart = lists.near(distance, lambda costs: costs.best(lambda cost: costs.unit - cost))
+    taken = {*near.values()}
     ours, theirs = lists.labels
     left = sorted((r for r in range(len(ours)) if r not in near), key=ours.__getitem__)
     others = sorted((h for h in range(len(theirs)) if h not in taken), key=theirs.__getitem__)
     counts = rows_of(name, "inc", ErrorFigure)
 
     def row(r: int | None, h: int | None) -> FigureRow:
-        return {name: ErrorFigure(cor=1, distance=near[r][1])} if r in near else counts(r, h)
+        return {name: ErrorFigure(cor=1, distance=apart[r])} if r in near else counts(r, h)
 
-    pairs = {r: h for r, (h, _) in near.items()} | dict(zip(left, others, strict=False))
+    pairs = near | dict(zip(left, others, strict=False))
     return verdicts(lists.labels, pairs, lists.slot, row)
 
 
@@ -311,26 +315,21 @@ def _slurp(lists: Lists, settings: Settings) -> Iterator[Verdict]:
     yield from _with_distances(lists, "char", [characters])
 
 
-def _with_distances(
-    lists: Lists, figure: str, pairings: Sequence[dict[int, tuple[int, Fraction]]]
-) -> Iterator[Verdict]:
+_row = lru_cache(maxsize=1 << 12)(lambda figure, *counts: {figure: Figure(*counts)})
+"""The counts of a slot in a figure; most are equal to others."""
+
+
+def _with_distances(lists: Lists, figure: str, pairings: Sequence[Pairing]) -> Iterator[Verdict]:
     """The verdicts in the first pairing, with the counts of each entity in all pairings."""
-    taken = [{h for h, _ in pairing.values()} for pairing in pairings]
+    taken = [{*pairs.values()} for pairs, _ in pairings]
 
     def counted(r: int | None, h: int | None) -> FigureRow:
-        found = [pairing[r] for pairing in pairings if r in pairing]
+        found = [apart[r] for _, apart in pairings if r in apart]
         mis = 0 if r is None else len(pairings) - len(found)
         spu = 0 if h is None else sum(h not in others for others in taken)
-        return _row(figure, len(found), mis, spu, sum(d for _, d in found))
+        return _row(figure, len(found), 0, 0, mis, spu, sum(found))
 
-    pairs = {r: h for r, (h, _) in pairings[0].items()}
-    return verdicts(lists.labels, pairs, lists.slot, counted)
-
-
-@lru_cache(maxsize=1 << 12)
-def _row(figure: str, cor: int, mis: int, spu: int, distance: int | Fraction) -> FigureRow:
-    """The counts of a slot; most are equal to others."""
-    return {figure: Figure(cor, 0, 0, mis, spu, distance)}
+    return verdicts(lists.labels, pairings[0][0], lists.slot, counted)
 
 
 def greedy_pairs(costs: Distances) -> dict[int, int]:

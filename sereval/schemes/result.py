@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
 from itertools import chain
 from sys import intern
-from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from ..corpus.corpus import Pair, Scorer
 from ..documents.model import Document, Reference, Span
@@ -160,8 +160,6 @@ class SchemeScore(Paged, Reported, RateScore):
     word_score: WordScore | None = None
     interval: ScoreInterval | None = None
     wrong_words: int = 0
-
-    remarks: ClassVar[tuple[str, ...]] = ()  # what the scorer says is among the notes
 
     def by(self, figure: str, title: str = "") -> Self:
         """The same score with another figure of the scheme for comparisons and for the audit."""
