@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ from ...evaluation.report import (
 )
 from ...evaluation.totals import Evaluation, by_kind
 from ...measures.figures import Figure, figure_errors
-from ...measures.slots import Rate, Slot, decimal
+from ...measures.slots import Slot, decimal
 from ...render.report import heads, texts
 from ...render.text import percent
 from ...schemes.result import FigureRow, SchemeScore
@@ -152,21 +152,25 @@ class Tables(NamedTuple):
 
 
 def tables(score: AnyScore) -> Tables:
-    """All figures of a score."""
+    """All figures of a score, the worst documents and the most costly labels first."""
+    rate, errors = score.rate, score.by_label
+    sign = 1 if rate.is_better == "higher" else -1
+    rates = {id: rate.of(own) for id, own in score.each_document()}
+    ids = sorted(rates, key=lambda id: (rates[id] is None, sign * (rates[id] or 0), id))
+    labels = sorted(errors, key=lambda name: (-errors[name].total, name))
     if isinstance(score, SchemeScore):
-        return _of_scheme(score)
+        return _of_scheme(score, ids, labels)
     costs = score.settings.costs
     counts = {document.id: document.counts for document in score.documents}
-    costly_first = sorted(score.labels.items(), key=lambda one: (-one[1].cost(costs), one[0]))
-    labels = [*score.kinds.items(), *costly_first]
+    of_labels = {**score.kinds, **{name: score.labels[name] for name in labels}}
     return Tables(
         heads(IN_TEXT),
         "slot error rate",
         ("SER", "cost", "Ref", "Hyp"),
         ("reference elements", "in the hypothesis"),
         texts(IN_TEXT, score.counts, costs),
-        {id: texts(IN_TEXT, counts[id], costs) for id in _worst_first(score)},
-        {name: texts(IN_TEXT, its, costs) for name, its in labels},
+        {id: texts(IN_TEXT, counts[id], costs) for id in ids},
+        {name: texts(IN_TEXT, its, costs) for name, its in of_labels.items()},
         [
             *score.remarks,
             OWN if score.others else EXACT,
@@ -178,47 +182,37 @@ def tables(score: AnyScore) -> Tables:
     )
 
 
-def _of_scheme(score: SchemeScore) -> Tables:
-    measure, totals, labels = score.rate, score.totals, score.labels
+def _of_scheme(score: SchemeScore, ids: Iterable[str], labels: Iterable[str]) -> Tables:
+    measure = score.rate
     of_document: dict[str, Counter[Slot]] = {}
     of_label: dict[str, Counter[Slot]] = {}
     for id, its in score.classes():
         of_document[id] = sum(its.values(), Counter())
         for label, own in its.items():
             of_label[label] = of_label.get(label, Counter()) + own
-    errors = {name: one.total for name, one in score.by_label.items()}
-    costly_first = sorted(of_label, key=lambda name: (-errors[name], name))
+
+    def cells(row: FigureRow, slots: Counter[Slot]) -> list[str]:
+        figure = row.get(measure.figure, Figure())
+        errors = decimal(figure_errors(row, measure.figure).total)
+        numbers = (figure.possible, figure.actual, *(slots[slot] for slot in Slot), errors)
+        is_error_rate = measure.is_better == "lower"
+        others = (None, None) if is_error_rate else (figure.precision, figure.recall)
+        return [*map(str, numbers), *map(percent, (figure.value, *others))]
+
     return Tables(
         OF_SCHEMES,
         measure.title,
         ("F", "errors", "POS", "ACT"),
         ("in the reference (POS)", "in the hypothesis (ACT)"),
-        _cells(score.total, measure, sum(of_document.values(), Counter())),
-        {id: _cells(totals[id], measure, of_document[id]) for id in _worst_first(score)},
-        {name: _cells(labels[name], measure, of_label[name]) for name in costly_first},
+        cells(score.total, sum(of_document.values(), Counter())),
+        {id: cells(score.totals[id], of_document[id]) for id in ids},
+        {name: cells(score.labels[name], of_label[name]) for name in labels if name in of_label},
         [
             *score.notes,
             *words_sentences(score.word_errors),
             "F, P and R in percent; each element has the nearest class of the definition.",
         ],
     )
-
-
-def _cells(row: FigureRow, measure: Rate, slots: Counter[Slot]) -> list[str]:
-    """The figures of a scheme under ``OF_SCHEMES``."""
-    figure = row.get(measure.figure, Figure())
-    errors = decimal(figure_errors(row, measure.figure).total)
-    numbers = (figure.possible, figure.actual, *(slots[slot] for slot in Slot), errors)
-    is_error_rate = measure.is_better == "lower"
-    others = (None, None) if is_error_rate else (figure.precision, figure.recall)
-    return [*map(str, numbers), *map(percent, (figure.value, *others))]
-
-
-def _worst_first(score: AnyScore) -> list[str]:
-    measure = score.rate
-    sign = 1 if measure.is_better == "higher" else -1
-    rates = {id: measure.of(errors) for id, errors in score.each_document()}
-    return sorted(rates, key=lambda id: (rates[id] is None, sign * (rates[id] or 0), id))
 
 
 # --- whose errors they are -----------------------------------------------------------------------
