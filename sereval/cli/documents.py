@@ -228,7 +228,7 @@ def _count(entry: Entry, labels: Labels) -> tuple[str, Sizes, frozenset[str], tu
         least=NARROWEST,
         help="Width of a line, in characters; by default that of the terminal, or 100 without one.",
     ),
-    *output_options(("text", "csv")),
+    *output_options(("text",)),
     source_format("FILE", ANNOTATIONS),
     examples=(
         "show data/ref/lindbergh.ne",
@@ -254,7 +254,7 @@ def show(line: Line) -> Report:
 
 @command(
     "ref [hyp]",
-    *output_options(("json", "text", "csv", "aref")),
+    *output_options(("json", "text", "aref")),
     examples=(
         "project data/ref -w data/asr -a data/align -t 0.3",
         "project data/ref data/hyp/gazetteer/asr --by text",

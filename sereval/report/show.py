@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from ..documents.model import Document, Reference, ReferenceElement
 from ..labels.relabel import labels_of
@@ -27,7 +26,7 @@ from ..render.picture import (
     range_of,
     shorten,
 )
-from ..render.report import Look, Report, rows
+from ..render.report import Look, Report
 from ..render.text import Line, clip, counted, paragraph, styled, wrapped
 
 PALETTE = (
@@ -47,35 +46,11 @@ AROUND = 4
 """The words shown on either side of an element if only some elements are requested."""
 
 
-FORMS = {
-    "elements": rows(
-        *("document text", "index integer", "labels texts", "starts integers", "ends integers"),
-        *("strict_start integer", "strict_end integer", "fate text"),
-    )
-}
-"""The table of elements: the frontiers where each may start and end, and what became of it."""
-
-
 def report_of(
     documents: Sequence[Document | Reference], labels: Collection[str] = (), command: str = "show"
 ) -> Report:
-    """The words of each document under the brackets of its elements, and a table of these."""
-    table = FORMS["elements"]._replace(rows=_rows(documents, labels))
-    return Report(command, {"elements": table}, lambda look: _text(documents, labels, look))
-
-
-def _rows(
-    documents: Sequence[Document | Reference], labels: Collection[str]
-) -> Iterator[Sequence[Any]]:
-    for document in documents:
-        every = document if isinstance(document, Reference) else Reference.exact(document)
-        found = [*((one, "placed") for one in every.elements), *_lost(every)]
-        found.sort(key=lambda each: each[0].source or 0)
-        for k, (one, fate) in enumerate(found):
-            if _is_wanted(one, labels):
-                index = k if one.source is None else one.source
-                strict = one.strict or (None, None)
-                yield (every.id, index, one.labels, one.starts, one.ends, *strict, fate)
+    """The words of each document under the brackets of its elements."""
+    return Report(command, {}, lambda look: _text(documents, labels, look))
 
 
 def _lost(every: Reference) -> list[tuple[ReferenceElement, str]]:
