@@ -118,13 +118,13 @@ def named_format(context: click.Context, format: str, output: str, formats: Sequ
     suffixes = SUFFIXES | ({"jsonl": "json"} if "aref" in formats else {})  # of documents
     named = suffixes.get(suffix, "")
     is_asked = context.get_parameter_source("format") not in (None, ParameterSource.DEFAULT)
-    if not suffix or named == format or (is_asked and not named):
-        return format
-    if named in formats and not is_asked:
-        return named
     what, right = f"sereval {context.info_name}", formats
     if is_asked:
         what, right = f"--format {format}", [format]
+    if not suffix or (is_asked and not named):
+        return format
+    if named in right:
+        return named
     known = ", ".join(f".{one}" for one, name in suffixes.items() if name in right)
     raise UsageFault(
         f"{output}: {what} does not write .{suffix}, expected a name with "

@@ -231,18 +231,6 @@ class Report(NamedTuple):
             for row in chain([names], rows)
         )
 
-    def frame(self, name: str | None = None) -> Any:
-        """A table as a data frame."""
-        names, rows = self.table(name).shown()
-        try:
-            import pandas  # an extra, and slow to import
-        except ImportError:
-            raise SerevalError(
-                "frames need the package pandas, expected it installed: "
-                "pip install 'sereval[pandas]'"
-            ) from None
-        return pandas.DataFrame(list(rows), columns=names)
-
 
 def _dumps(value: Any, indent: int | None = None) -> str:
     import json  # many reports do not need it
@@ -295,7 +283,15 @@ class Reported(ABC):
         Raises:
             SerevalError: pandas is not installed (extra ``pandas``); there is no such table.
         """
-        return self.report().frame(table)
+        names, rows = self.report().table(table).shown()
+        try:
+            import pandas  # an extra, and slow to import
+        except ImportError:
+            raise SerevalError(
+                "frames need the package pandas, expected it installed: "
+                "pip install 'sereval[pandas]'"
+            ) from None
+        return pandas.DataFrame(list(rows), columns=names)
 
     def to_json(self) -> str:
         """The report that the command writes with ``--format json``, without its provenance."""

@@ -36,9 +36,8 @@ def render(audits: Iterable[Audit], score: AnyScore, wanted: Wanted) -> Iterator
             (HYPOTHESIS, chosen.hypotheses, "asr", "hyp", audit.hypothesis_words),
         ):
             tiers += apart(words, _words(document, side))
-            rows = [row for row in own if row.time is not None]
-            for depth in sorted({row.depth for row in rows}):
-                level = [row for row in rows if row.depth == depth]
+            for depth in sorted({row.depth for row in own if row.time is not None}):
+                level = [row for row in own if row.depth == depth]
                 labels = _elements(level, lambda row: "|".join(row.labels))
                 tiers += apart(f"{name} {depth}", labels)
                 tiers += apart(f"class {name} {depth}", _elements(level, _class))

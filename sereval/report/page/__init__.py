@@ -194,17 +194,17 @@ def _file(
     """The pieces of a file: a line for each row; the figures are asked for after them."""
     title, script = shared["title"], _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    parts: dict[str, Callable[[], Iterable[str]]] = {
-        "digest": lambda: [digest],
-        "title": lambda: [html.escape(f"{title} · sereval" if title else "sereval")],
+    parts: dict[str, Iterable[str]] = {
+        "digest": [digest],
+        "title": [html.escape(f"{title} · sereval" if title else "sereval")],
         # without the spaces that only help who writes it
-        "style": lambda: [re.sub(r"\s*([{};,])\s*|(?<=:) ", r"\1", "\n".join(_lines("page.css")))],
-        "rows": lambda: (f"{embedded(row)}\n" for row in rows),
-        "data": lambda: [embedded({**shared, **figures()})],
-        "script": lambda: [script],
+        "style": [re.sub(r"\s*([{};,])\s*|(?<=:) ", r"\1", "\n".join(_lines("page.css")))],
+        "rows": (f"{embedded(row)}\n" for row in rows),
+        "data": (embedded({**shared, **of_all()}) for of_all in [figures]),
+        "script": [script],
     }
     for k, piece in enumerate(re.split(r"\{\{(\w+)\}\}", _text("page.html"))):
-        yield from parts[piece]() if k % 2 else [piece]
+        yield from parts[piece] if k % 2 else [piece]
 
 
 def embedded(value: object) -> str:
