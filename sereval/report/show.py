@@ -78,10 +78,17 @@ def _text(
             drawn, lost = upper_bound(every), [*_lost(document), *_lost(every)]
         else:
             every, drawn, lost = Reference.exact(document), document, []
-        lines = list(_document(every, drawn, lost, labels, styles, width))
-        found += [*lines, Line()] if lines else []
-        chosen = (one for one in every.elements if _is_wanted(one, labels))
-        has_ranges = has_ranges or any(map(_is_open, chosen))
+        chosen = [k for k, one in enumerate(every.elements) if _is_wanted(one, labels)]
+        wanted = [(one, fate) for one, fate in lost if _is_wanted(one, labels)]
+        if labels and not chosen and not wanted:
+            continue
+        columns, brackets, ranges = _picture(every, drawn, chosen, styles, has_all=not labels)
+        has_ranges = has_ranges or bool(ranges)
+        found += [_title(every, len(lost), width), *_drawn(columns, brackets, ranges, width)]
+        for one, fate in wanted:
+            text = f"no place for {'|'.join(one.labels)} ({fate})"
+            found += paragraph(text, width, "dim")
+        found.append(Line())
     if has_ranges:
         found += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     yield from (line.render(look.colour) for line in found[:-1])
@@ -95,27 +102,21 @@ def _is_open(element: ReferenceElement) -> bool:
     return len(element.starts) > 1 or len(element.ends) > 1
 
 
-def _document(
-    every: Reference,
-    drawn: Document,
-    lost: Sequence[tuple[ReferenceElement, str]],
-    labels: Collection[str],
-    styles: Mapping[str, str],
-    width: int,
-) -> Iterator[Line]:
-    """The lines of a document; none without any requested element."""
-    chosen = [k for k, one in enumerate(every.elements) if _is_wanted(one, labels)]
-    wanted = [(one, fate) for one, fate in lost if _is_wanted(one, labels)]
-    if labels and not chosen and not wanted:
-        return
+def _title(every: Reference, lost: int, width: int) -> Line:
+    """The name of a document, and the numbers of its words and elements."""
     title = styled(clip(every.id, width // 2), "bold")
     parts = [counted(len(every.words), "word"), counted(len(every.elements), "element")]
     open_tags = sum(map(_is_open, every.elements))
     parts += [f"{open_tags} with a choice of places"] if open_tags else []
-    parts += [f"{len(lost)} without a place"] if lost else []
+    parts += [f"{lost} without a place"] if lost else []
     title.put(len(title) + 2, ", ".join(parts), "dim")
-    yield title
-    columns, brackets, ranges = _picture(every, drawn, chosen, styles, has_all=not labels)
+    return title
+
+
+def _drawn(
+    columns: Sequence[Column], brackets: Sequence[Bracket], ranges: Sequence[Range], width: int
+) -> Iterator[Line]:
+    """The lines of a picture, with the number of the first word of each piece."""
     gutter = len(str(max((column.at for column in columns), default=0))) + 1
     is_over = False  # whether the piece above has brackets or ranges
     least = 2 if ranges else 1
@@ -127,8 +128,6 @@ def _document(
         piece.words[0].put(gutter - 1 - len(number), number, "dim")
         yield from lines
         is_over = len(lines) > 1
-    for one, fate in wanted:
-        yield from paragraph(f"no place for {'|'.join(one.labels)} ({fate})", width, "dim")
 
 
 def _picture(
