@@ -112,7 +112,7 @@ def compare(line: Line) -> Shown:
             help="Draw a chart of SER, or of each measure, against tolerance, as .svg, .png or "
             ".pdf; needs sereval[plot].",
         ),
-        OutputPath(CHARTS),
+        OutputPath("output"),
     ),
     *output_options(("text", "json", "csv", HTML)),
     examples=(
@@ -127,6 +127,8 @@ def sweep(line: Line) -> Shown:
     The report has tables of the slot error rate, or of each --measure; --plot draws a chart.
     """
     if line.plot is not None:
+        if suffix_of(line.plot) not in CHARTS:
+            raise UsageFault(f"--plot {line.plot}: expected a suffix among {', '.join(CHARTS)}")
         logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns about its caches
         check_matplotlib()
         points = line.grid_text or line.extent_points or ()

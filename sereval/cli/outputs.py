@@ -83,16 +83,9 @@ class PathText(click.Path):
 class OutputPath(PathText):
     """The type of an option that names a file to be written, which is checked before any work."""
 
-    def __init__(self, suffixes: Iterable[str] = ()) -> None:
-        super().__init__("output")
-        self.suffixes = suffixes  # that select a format; none: any suffix is allowed
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path, whose folder exists."""
         path = super().convert(value, param, ctx)
-        if self.suffixes and suffix_of(path) not in self.suffixes:
-            expected = ", ".join(self.suffixes)
-            self.fail(f"found {path!r}, expected a suffix among {expected}", param, ctx)
         if path != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(path))):
             raise InputError("no such folder, expected one to write to", path=os.path.dirname(path))
         return path

@@ -332,7 +332,7 @@ def output_options(
 def output_option(metavar: str, help: str) -> click.Option:
     """The option ``--output``."""
     one = Option("output", letter="-o", default="-", metavar=metavar, help=help)
-    found = DeclaredOption(one, OutputPath())
+    found = DeclaredOption(one, OutputPath("output"))
     found.show_default = False
     return found
 

@@ -20,7 +20,7 @@ from .parameters import DeclaredOption, output_options
 
 @command(
     "ref [hyp]",
-    DeclaredOption(OPTIONS["aligned"], OutputPath()),
+    DeclaredOption(OPTIONS["aligned"], OutputPath("output")),
     Option(
         "show",
         choices=(*VIEWS,),
