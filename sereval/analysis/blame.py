@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -59,6 +59,7 @@ from ..evaluation.settings import CONTEXT_WORDS, Settings, Signature
 from ..evaluation.totals import (
     DocumentScore,
     Evaluation,
+    OfDocuments,
     read_choices,
     sentences,
     signature_of,
@@ -282,7 +283,7 @@ class DocumentBlame:
 
 
 @dataclass(frozen=True, repr=False)
-class Blame(Paged, Reported):
+class Blame(Paged, Reported, OfDocuments):
     """The errors of a system on recognised words, divided between the recogniser and the system.
 
     Args:
@@ -396,13 +397,6 @@ class Blame(Paged, Reported):
         own += [part for part in words.items() if part[0] == "alternatives"]
         of_all = [*own, *signature_of(self.settings, read)]
         return Signature([*of_all, *self.resampling.signature(self.unit)])
-
-    def only(self, ids: Collection[str]) -> Blame:
-        """The blame of some of the documents; its signature names them."""
-        documents = tuple(one for one in self.documents if one.id in ids)
-        return replace(
-            self, documents=documents, settings=replace(self.settings, documents=tuple(ids))
-        )
 
     @property
     def unit(self) -> str:

@@ -100,11 +100,22 @@ class ScoreInterval(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CountedScore:
-    """What all scores have: documents, settings, and the figure by which they are compared."""
+class OfDocuments:
+    """What is found in documents with some settings."""
 
     documents: tuple[Any, ...]
     settings: Any
+
+    def only(self, ids: Collection[str]) -> Self:
+        """The same of some of the documents; its signature names them."""
+        documents = tuple(one for one in self.documents if one.id in ids)
+        return replace(self, documents=documents, settings=selected(self.settings, ids))
+
+
+@dataclass(frozen=True)
+class CountedScore(OfDocuments):
+    """What all scores have: documents, settings, and the figure by which they are compared."""
+
     figure: str = ""
 
     @property
@@ -116,11 +127,6 @@ class CountedScore:
     def mapped(self) -> tuple[Any, ...]:
         """What is kept of each document besides counts; empty if nothing is."""
         return tuple(one.mapped for one in self.documents if one.mapped is not None)
-
-    def only(self, ids: Collection[str]) -> Self:
-        """The score of some of the documents; its signature names them."""
-        documents = tuple(one for one in self.documents if one.id in ids)
-        return replace(self, documents=documents, settings=selected(self.settings, ids))
 
     @property
     def word_score(self) -> WordScore | None:
