@@ -189,9 +189,11 @@ class Case:
     span: tuple[int, int] | None
     time: Time | None  # start and end in ms
     utterance: int  # from 0
-    manual: str | None  # its outcome on reference words, one of OUTCOMES, or "I"; None: none
-    recognised: str | None  # likewise, on the recogniser's words
-    costs: tuple[Fraction, Fraction]  # on reference words and on the recogniser's words
+    # its outcomes on reference words and on the recogniser's, of OUTCOMES, or "I"; None: none
+    manual: str | None = None
+    recognised: str | None = None
+    manual_cost: Fraction = Fraction(0)
+    recognised_cost: Fraction = Fraction(0)
     # the recognised words that are aligned with its words; empty for insertions
     heard: tuple[str, ...] = ()
     cause: str | None = None  # of a lost or found element: what the recogniser did to its words
@@ -207,13 +209,13 @@ class Case:
     @property
     def change(self) -> Fraction:
         """What the recogniser changed: the cost on its words less that on the reference's."""
-        return self.costs[1] - self.costs[0]
+        return self.recognised_cost - self.manual_cost
 
     @property
     def corners(self) -> Corners:
         """Its costs; it costs a perfect system its deletion, if it has no place."""
-        perfect = self.costs[1] if self.recognised == UNPLACEABLE else Fraction(0)
-        return Corners(self.costs[0], perfect, self.costs[1], int(self.is_reference))
+        lost = self.recognised_cost if self.recognised == UNPLACEABLE else Fraction(0)
+        return Corners(self.manual_cost, lost, self.recognised_cost, int(self.is_reference))
 
     @property
     def is_reference(self) -> bool:
@@ -495,7 +497,7 @@ def _of_document(manual: DocumentBlame, recognised: DocumentBlame) -> DocumentBl
     for one in recognised.cases:
         if one.is_reference:
             own = known[one.index]
-            case = replace(one, manual=own.manual, costs=(own.costs[0], one.costs[1]))
+            case = replace(one, manual=own.manual, manual_cost=own.manual_cost)
             # only a change has a cause
             both.append(case if case.group in (LOST, FOUND) else replace(case, cause=None))
     inserted = (one for side in (manual, recognised) for one in side.cases if not one.is_reference)
@@ -553,27 +555,21 @@ def _side(
 ) -> DocumentBlame:
     """A scored document; on recognised words with what the recogniser did to its elements."""
     [document] = audit(Evaluation((score,), settings))
-    is_manual, nothing, cases = words is None, Fraction(0), []
-    utterance = utterances(document)
+    kind = MANUAL if words is None else RECOGNISED
+    utterance, cases = utterances(document), []
     for each in document.cases:
         one = each.row
         is_reference = each.reference is not None
         assert one.slot is not None  # unplaceable elements count
         outcome = UNPLACEABLE if is_reference and one.placement is None else one.slot.value
-        side = REFERENCE if is_reference else MANUAL if is_manual else RECOGNISED
-        case = Case(
-            *(one.document, side, one.index, one.label, one.words, one.span, one.time),
-            utterance=utterance(one),
-            manual=outcome if is_manual else None,
-            recognised=None if is_manual else outcome,
-            costs=(one.cost, nothing) if is_manual else (nothing, one.cost),
-        )
+        own: dict[str, Any] = {kind: outcome, f"{kind}_cost": one.cost}
         if is_reference and words is not None:
             assert one.span is not None  # every reference element is on words
             cause, heard = words.became(*one.span, context)
-            cause = DELETED if outcome == UNPLACEABLE else cause
-            case = replace(case, heard=heard, cause=cause)
-        cases.append(case)
+            own |= {"heard": heard, "cause": DELETED if outcome == UNPLACEABLE else cause}
+        side = REFERENCE if is_reference else kind
+        place = one.document, side, one.index, one.label, one.words, one.span, one.time
+        cases.append(Case(*place, utterance(one), **own))
     return DocumentBlame(score.id, cases, 1 + len(document.annotated.breaks), score.notes)
 
 
@@ -673,8 +669,7 @@ def _fields(case: Case) -> tuple[Any, ...]:
     return (
         *(case.document, case.side, case.index, case.label, case.words),
         *place_of(case.span, case.time),
-        *(case.manual, case.recognised),
-        *case.costs,
+        *(case.manual, case.recognised, case.manual_cost, case.recognised_cost),
         *(case.group, case.cause, case.heard),
     )
 
