@@ -609,8 +609,7 @@ def _text(
                 unread += paragraph(f"{audit.id}: not read: {place}", width)
     yield from [*unread, Line()] if unread else []
     if has_ranges:
-        legend = f"[word] strict frontier, word* chosen frontier; {RANGE}: {LEGEND}"
-        yield from (*(styled(text, "dim") for text in wrapped(legend, width)), Line())
+        yield from (*(styled(text, "dim") for text in wrapped(f"{RANGE}: {LEGEND}", width)), Line())
     yield from paragraph(total, width, "bold")
     ending = (*words_lines(score.word_errors), *map(one_line, notes), str(score.signature))
     yield from map(styled, ending)
@@ -837,7 +836,7 @@ def _quote(words: Sequence[str]) -> str:
 
 
 def _notes(page: _Page, case: SlotCase) -> Iterator[str]:
-    """The outcomes in other schemes, the candidates, the shift, why there is no place."""
+    """The outcomes in other schemes, the shift, why there is no place."""
     row, found = case
     if row is None:
         if case.row.why is not None:
@@ -853,9 +852,6 @@ def _notes(page: _Page, case: SlotCase) -> Iterator[str]:
         texts = (" ".join(one.words) for one in (row, found))
         if forms[0] == forms[1] and (rules := equal_by(form.name, *texts)):
             yield f"equal by {', '.join(rules)}"
-    if page.says_where and row.is_error and (row.starts or row.ends or row.why):
-        start, end = (_candidates(page, row, side) for side in (0, 1))
-        yield f"may start at {start}; end after {end}"
     is_shifted = row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE)
     if is_shifted and found is not None and found.span and row.placement:
         parts = (
@@ -866,15 +862,6 @@ def _notes(page: _Page, case: SlotCase) -> Iterator[str]:
         yield f"hypothesis {' and '.join(parts)}"
     if row.why is not None:
         yield row.why if row.slot is None else f"{UNPLACEABLE}: {row.why}"
-
-
-def _candidates(page: _Page, row: AuditRow, side: int) -> str:
-    words = []
-    for k in (row.starts, row.ends)[side]:
-        word = clip(page.audit.hypothesis_words.words[k - side])
-        word = f"[{word}]" if row.strict and row.strict[side] == k else word
-        words.append(f"{word}*" if row.placement and row.placement[side] == k else word)
-    return " | ".join(words) or "nowhere"
 
 
 # Words in columns, reference above hypothesis
