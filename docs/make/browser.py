@@ -24,7 +24,7 @@ PYTHON = (
     "pyodide-lock.json",
 )
 OURS = ("page.css", "page.js", "worker.js")
-PACKAGES = ("sereval", "click", "rapidfuzz", "intervaltree", "sortedcontainers", "textgrid")
+PACKAGES = ("sereval", "click", "rapidfuzz", "textgrid")
 """What runs in the browser as it is installed; rapidfuzz has all its functions in Python too."""
 
 DATA = ("align", "asr", "hyp/gazetteer", "ref")

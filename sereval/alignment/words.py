@@ -26,6 +26,7 @@ from operator import add, attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.model import Alternative, Span, Time
+from ..documents.words import sharing
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
@@ -415,7 +416,7 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[Po
     # was found first.
     ends, best = [-1], list[tuple[int, _Pairs]]([(0, None)])  # their weights and last pairs
     met = 0
-    for i, row in enumerate(_shared(left, right)):
+    for i, row in enumerate(map(sharing(right), left)):
         met += len(row)
         if met > most:
             raise SerevalError(
@@ -436,16 +437,3 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time], most: int) -> list[Po
         i, k, last = last
         pairs.append((i, k))
     return pairs[::-1]
-
-
-def _shared(left: Sequence[Time], right: Sequence[Time]) -> Iterator[list[Point]]:
-    """For each word of the left, the words that share time with it, and how much."""
-    starts = [start for start, _ in right]
-    latest = [*accumulate((end for _, end in right), max)]
-    for start, end in left:
-        row = []
-        for k in range(bisect_right(latest, start), bisect_left(starts, end)):
-            shared = min(end, right[k][1]) - max(start, starts[k])
-            if shared > 0:
-                row.append((k, shared))
-        yield row

@@ -11,14 +11,13 @@ below. Under it stand the candidates of each reference element that is listed.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, count, zip_longest
+from itertools import count, zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.normalise import EXACT, equal_by
@@ -32,6 +31,7 @@ from ..documents.model import (
     Unplaceable,
     depths,
 )
+from ..documents.words import sharing
 from ..errors import SerevalError, one_line
 from ..evaluation.report import WORDS, neutral_notes, word_rows, words_lines
 from ..evaluation.settings import Settings
@@ -402,6 +402,7 @@ class _View:
         placement: Sequence[tuple[int, int]],
     ) -> None:
         self.hypothesis = document.hypothesis
+        self.heard = sharing(self.hypothesis.times or ())
         self.annotated = annotated = document.annotated
         source = annotated if isinstance(annotated, Document) and words.is_projected else None
         mentions = annotated.mentions or ()
@@ -469,20 +470,13 @@ class _View:
 
     def _words_during(self, element: ReferenceElement) -> list[int] | None:
         """The hypothesis's words that share time with an element; ``None`` without times."""
-        source, times = self.ours.source, self.hypothesis.times
-        if source is None or source.times is None or times is None or element.source is None:
+        source, index = self.ours.source, element.source
+        times = self.hypothesis.times
+        if source is None or source.times is None or times is None or index is None:
             return None
-        own = source.elements[element.source]
+        own = source.elements[index]
         (start, _), (_, end) = source.times[own.start], source.times[own.end - 1]
-        starts, ends = self._starts_and_ends
-        near = range(bisect_right(ends, start), bisect_left(starts, end))
-        return [k for k in near if max(times[k][0], start) < min(times[k][1], end)]
-
-    @cached_property
-    def _starts_and_ends(self) -> tuple[list[int], list[int]]:
-        """The start of each word of the hypothesis, and the latest end of it and those before."""
-        times = self.hypothesis.times or ()
-        return [start for start, _ in times], [*accumulate((end for _, end in times), max)]
+        return [k for k, _ in self.heard((start, end))]
 
     def _taker(self, element: ReferenceElement, words: Sequence[int]) -> int | None:
         """The innermost placed element on these words that is no ancestor, or ``None``."""
@@ -901,16 +895,9 @@ def _partners(ours: Sequence[Time], theirs: Sequence[Time]) -> list[tuple[int, i
     best = [-1] * len(ours)  # for each word: the word of theirs with which it shares most time
     back = [-1] * len(theirs)  # the same for each word of theirs
     longest = [0] * len(theirs)  # the time that a word of theirs shares with that word
-    first = 0
-    for i, (start, end) in enumerate(ours):
-        while first < len(theirs) and theirs[first][1] <= start:
-            first += 1
+    for i, those in enumerate(map(sharing(theirs), ours)):
         most = 0
-        for k in range(first, len(theirs)):
-            begin, until = theirs[k]
-            if begin >= end:
-                break
-            shared = (end if end < until else until) - (start if start > begin else begin)
+        for k, shared in those:
             if shared > most:
                 most, best[i] = shared, k
             if shared > longest[k]:

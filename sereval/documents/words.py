@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
@@ -42,6 +42,24 @@ COMPOSED = "words with accents composed otherwise than the reference's (NFC, NFD
 
 _CONTEXT = 3  # words shown on each side of a mismatch
 _LONGEST = 40  # characters shown of a word: a text without spaces is one long word
+
+
+def sharing(times: Sequence[Time]) -> Callable[[Time], list[tuple[int, int]]]:
+    """What finds the words that share time with a stretch, and how much; words come by start."""
+    starts, ends = [start for start, _ in times], [end for _, end in times]
+    latest = [*accumulate(ends, max)]
+
+    def of(stretch: Time) -> list[tuple[int, int]]:
+        start, end = stretch
+        found = []
+        for k in range(bisect_right(latest, start), bisect_left(starts, end)):
+            begin, until = starts[k], ends[k]  # max and min are slower
+            shared = (end if end < until else until) - (start if start > begin else begin)
+            if shared > 0:
+                found.append((k, shared))
+        return found
+
+    return of
 
 
 def recut(reference: _R, hypothesis: Document, *, advice: str | None = None) -> tuple[_R, Document]:

@@ -41,6 +41,7 @@ from ..documents.model import (
     tags,
     unchecked,
 )
+from ..documents.words import sharing
 from ..errors import SerevalError, with_place
 from ..formats.build import milliseconds, number
 
@@ -419,13 +420,10 @@ def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Refere
     """Merge each unplaceable element into the sibling leaf that has most of its time."""
     # A host has the same remaining parent, is no descendant of the element, and has no placed
     # descendants. Its words are those where the walk placed it, so siblings share no words.
-    from intervaltree import IntervalTree  # only where elements are merged
-
     taken = _take_out(reference, walked, fate="dropped")
     if not taken.unplaceable:
         return taken
-    times = enumerate(taken.times or ())
-    words = IntervalTree.from_tuples((a, b, k) for k, (a, b) in times if a < b)
+    words = sharing(taken.times or ())
     placed = sorted(walked.spans)
     leaves = set(range(len(placed))) - {element.parent for element in taken.elements}
     host_of = {
@@ -437,11 +435,10 @@ def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Refere
     lost = []
     for x, unplaceable in zip(walked.blockers, taken.unplaceable, strict=True):
         shared: dict[int, int] = {}
-        start, end = spoken[x]
-        for a, b, k in words.overlap(start, end) if start < end else ():
+        for k, ms in words(spoken[x]):
             host = host_of.get((unplaceable.element.parent, k))
             if host is not None and not _is_below(reference.elements, placed[host], x):
-                shared[host] = shared.get(host, 0) + min(b, end) - max(a, start)
+                shared[host] = shared.get(host, 0) + ms
         if shared:
             host = min(shared, key=lambda host: (-shared[host], host))
             elements[host] = _unite(elements[host], unplaceable.element)

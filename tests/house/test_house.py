@@ -33,7 +33,7 @@ DEVELOPING = {
     "test",
 }  # extras that the package itself imports nothing of
 SLOW = {  # what only some commands need
-    *("espeakng_loader", "intervaltree", "matplotlib", "miniaudio"),
+    *("espeakng_loader", "matplotlib", "miniaudio"),
     *(
         "networkx",
         "numpy",
