@@ -210,8 +210,6 @@ class Sweep(Paged, Reported):
         axis, points = self.axis.name, self.axis.grid_text(self.tolerances)
         return {
             name: Signature((n, points if n == axis else own) for n, own in one.signatures[0])
-            if len(set(one.signatures)) > 1 or self.systems
-            else one.signatures[0]
             for name, one in self.curves.items()
         }
 

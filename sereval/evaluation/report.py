@@ -42,22 +42,28 @@ def _free(slot: Slot) -> Callable[[Counts, Costs], int | None]:
     return lambda counts, _: counts.free(slot) or None
 
 
+MATCHES = (
+    Column[Any, Any]("precision", value=of("precision"), title="P", text=percent),
+    Column[Any, Any]("recall", value=of("recall"), title="R", text=percent),
+)
+"""The columns of precision and recall, of this score and of others."""
+
 COUNTS: tuple[Column[Counts, Costs], ...] = (
-    Column("Ref", "integer", value=of("ref")),
-    Column("Hyp", "integer", value=of("hyp")),
+    *columns("Ref integer", "Hyp integer"),
     *(Column(slot.value, "integer", value=of(slot.value)) for slot in Slot),
-    Column("unplaceable", "integer", value=of("unplaceable"), is_shown=False),
+    *columns("unplaceable integer"),
     Column("cost", value=lambda counts, costs: counts.cost(costs), text=decimal),
-    Column("exact", "integer", value=of("exact"), is_shown=False),
+    *columns("exact integer"),
     Column("ser", value=lambda counts, costs: counts.ser(costs), title="SER", text=percent),
-    Column("precision", value=of("precision"), title="P", text=percent),
-    Column("recall", value=of("recall"), title="R", text=percent),
+    *MATCHES,
     Column("f1", value=of("f1"), title="F1", text=percent),
-    *(Column(f"neutral_{s.value}", "integer?", value=_free(s), is_shown=False) for s in WRONG),
+    *(Column(f"neutral_{s.value}", "integer?", value=_free(s)) for s in WRONG),
 )
 """The counts and rates of the definition, in the order of the text report."""
 
-IN_TEXT = tuple(column for column in COUNTS if column.is_shown)
+IN_TEXT = tuple(
+    one for one in COUNTS if one.type != "integer?" and one.name not in ("unplaceable", "exact")
+)
 """The columns of the text and of the page."""
 
 ERRORS = ("reference integer", "correct integer", "S integer", "D integer", "I integer", "wer")

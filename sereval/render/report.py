@@ -37,7 +37,6 @@ class Column(NamedTuple, Generic[T, S]):
     value: Callable[[T, S], Any] = lambda row, _: row
     title: str = ""  # the heading in the text; empty: the name
     text: Callable[[Any], str] = str  # formats a value for the text and for the page
-    is_shown: bool = True  # in the text and on the page
 
 
 def of(attribute: str) -> Callable[[Any, Any], Any]:

@@ -22,6 +22,7 @@ from ..documents.model import Document, Reference, Span
 from ..errors import one_line
 from ..evaluation.report import (
     INTERVAL,
+    MATCHES,
     WORDS,
     interval_line,
     most_costly,
@@ -369,8 +370,7 @@ FIGURES: tuple[Column[Figure, float], ...] = (
     *OUTCOMES,
     Column("POS", "integer", value=of("possible")),
     Column("ACT", "integer", value=of("actual")),
-    Column("precision", value=of("precision"), title="P", text=percent),
-    Column("recall", value=of("recall"), title="R", text=percent),
+    *MATCHES,
     Column("f1", value=lambda figure, beta: figure.f(beta), title="F", text=percent),
 )
 """The counts and rates of the other schemes. All rows share the weight of recall in F."""
