@@ -25,14 +25,7 @@ from ..documents.model import Reference
 from ..errors import one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import (
-    Notes,
-    notes_by_system,
-    notes_of,
-    projection_part,
-    read_choices,
-    signature_of,
-)
+from ..evaluation.totals import DocumentScore, Evaluation, notes_by_system, notes_of
 from ..mapping.best import PAIRINGS, Budget
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES, tolerance_text
@@ -132,12 +125,12 @@ class Stability(Reported):
     @property
     def swings(self) -> list[Swing]:
         """The swing of each pair of systems, in the order of names."""
-        found = {pair: Swing(*pair, {}, self.base) for pair in combinations(self.systems, 2)}
-        for criterion in self.table:
-            rates = self.rates(criterion)
-            for a, b in combinations(rates, 2):
-                found[a, b].rates[criterion] = rates[a] - rates[b]
-        return [*found.values()]
+        every = {criterion: self.rates(criterion) for criterion in self.table}
+        found = []
+        for a, b in combinations(self.systems, 2):
+            gaps = {at: its[a] - its[b] for at, its in every.items() if {a, b} <= its.keys()}
+            found.append(Swing(a, b, gaps, self.base))
+        return found
 
     def rates(self, criterion: Criterion) -> dict[str, Fraction]:
         """The slot error rate of each system for which it is defined."""
@@ -162,43 +155,39 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
     base = Criterion(settings.tolerance, settings.pairing, settings.unplaceable)
     settings = replace(settings, through=None, is_bound=False)
     found = systems.by_system(partial(_score, base=base, settings=settings))
-    every = [(system, one) for system, own in sorted(found.items()) for one in own]
-    ways = [way for _, (_, way, _) in every]
-    choices = read_choices(notes for _, (*_, notes) in every)
+    every = [(system, one) for system, own in sorted(found.items()) for one, _ in own]
+    documents = tuple(one for _, one in every)
     return Stability(
         name,
         base,
         settings.costs,
-        signature_of(settings, (*projection_part(ways), *choices)),
+        Evaluation(documents, settings).signature,
         {
             criterion: {
                 system: Counts.sum(
-                    counts.get(criterion) or counts[without_policy] for counts, *_ in own
+                    counts.get(criterion) or counts[without_policy] for _, counts in own
                 )
                 for system, own in sorted(found.items())
             }
-            for criterion in criteria(base, fuzzy=any(way is not None for way in ways))
+            for criterion in criteria(base, fuzzy=any(one.fuzzy is not None for one in documents))
             # on the same words no element is unplaceable, so policies do not differ
             for without_policy in [criterion._replace(unplaceable=base.unplaceable)]
         },
-        notes_by_system((system, notes) for system, (*_, notes) in every),
+        notes_by_system((system, one.notes) for system, one in every),
     )
 
 
 def _score(
     pair: Pair, base: Criterion, settings: Settings
-) -> tuple[Mapping[Criterion, Counts], str | None, Notes]:
-    """The counts of one document under each criterion; all pairing rules share a projection.
-
-    Also the way of projection that its fuzzy reference names, and the notes of its readers.
-    """
+) -> tuple[DocumentScore, Mapping[Criterion, Counts]]:
+    """What was read of one document, without counts, and its counts under each criterion."""
     reference = pair[0]
     fuzzy = isinstance(reference, Reference)
     table = criteria(base, fuzzy=fuzzy)
     tolerances = list(dict.fromkeys(criterion.tolerance for criterion in table))
     hardest_first = sorted(PAIRINGS, key=lambda pairing: "half" not in PAIRINGS[pairing])
     found: dict[Criterion, Counts] = {}
-    budget = Budget(0)  # all ways share it
+    budget = Budget(0)  # all ways share it; all pairing rules share a projection
     for policy in dict.fromkeys(criterion.unplaceable for criterion in table):
         of = replace(settings, unplaceable=policy)
         both = [projection(*pair, replace(of, tolerance=tolerance)) for tolerance in tolerances]
@@ -208,7 +197,7 @@ def _score(
             for tolerance, counts in zip(tolerances, counted, strict=True):
                 found[Criterion(tolerance, pairing, policy)] = counts
     way = reference.projection if isinstance(reference, Reference) else None
-    return found, way, notes_of(pair)
+    return DocumentScore(reference.id, {}, notes_of(pair), {}, fuzzy=way), found
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:

@@ -266,7 +266,9 @@ class Evaluation(Paged, Reported, CountedScore):
     @property
     def signature(self) -> Signature:
         """All names and values that can change a result; its text is one line."""
-        fuzzy = projection_part(document.fuzzy for document in self.documents)
+        ways = {one.fuzzy for one in self.documents if one.fuzzy is not None}
+        how = " or ".join(sorted(filter(None, ways)))
+        fuzzy = [("reference", f"fuzzy({how})" if how else "fuzzy")] if ways else []
         read = read_choices(document.notes for document in self.documents)
         return signature_of(self.settings, (*fuzzy, *read))
 
@@ -297,13 +299,6 @@ def signature_of(settings: Settings, parts: Iterable[tuple[str, str]]) -> Signat
     grammar = settings.grammar
     named = [] if grammar is None else [("grammar", grammar.signature)]
     return Signature.of(*settings.signature, *parts, *named)
-
-
-def projection_part(ways: Iterable[str | None]) -> list[tuple[str, str]]:
-    """The part of a signature that names the projections of fuzzy references."""
-    fuzzy = {way for way in ways if way is not None}
-    how = " or ".join(sorted(filter(None, fuzzy)))
-    return [("reference", f"fuzzy({how})" if how else "fuzzy")] if fuzzy else []
 
 
 def notes_of(pair: Pair) -> Notes:
