@@ -132,7 +132,7 @@ _FORMATS = (
         "praat",
         "a TextGrid saved as text",
         has_times=True,
-        writer=Writer(".TextGrid", ("times", "elements")),
+        writer=Writer(".TextGrid", ("times",)),
         options=("tier",),
     ),
     Format(
