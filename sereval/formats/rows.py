@@ -614,11 +614,9 @@ def read_manifest(file: File) -> Documents:
     for record in objects(file):
         for name, one in _utterances(file, record):
             channels.at(file.here, name).utterances.append(one)
-    for name, channel in channels.named():
-        stem, suffix = os.path.splitext(os.path.basename(name))
-        id = stem + suffix * (suffix.lower() not in AUDIO)
-        file.here = channel.line
-        yield document_of(file, id, channel.utterances, channel.notes)
+    for made in channels.documents(file):
+        stem, suffix = os.path.splitext(os.path.basename(made.id))
+        yield replace(made, id=stem + suffix * (suffix.lower() not in AUDIO))
 
 
 def _utterances(file: File, record: Record, start: int = 0) -> Iterator[tuple[str, Utterance]]:
