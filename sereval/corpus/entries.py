@@ -164,16 +164,13 @@ _ID = re.compile(rb'[ \t\r]*\{[ \t\r]*"id"[ \t\r]*:[ \t\r]*("(?:[^"\\\x00-\x1f]|
 
 def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
     """The name and the place of each document; a line is parsed only if its id is not first."""
-    places = list[LinePlace]()
-    for line, start, data in file.stream():
-        place = LinePlace(line, start, len(data), data if is_kept else None)
-        places.append(place)
-        try:
+    try:
+        for line, start, data in file.stream():
+            place = LinePlace(line, start, len(data), data if is_kept else None)
             yield _name(file, data, place), place
-        except InputError:
-            for earlier in places:  # so that the error names the first wrong line
-                _read_line(file, earlier)
-            raise
+    except InputError:
+        file.documents()  # the first fault of the whole file
+        raise
 
 
 def _name(file: File, data: bytes, place: LinePlace) -> str:
