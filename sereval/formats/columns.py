@@ -612,8 +612,6 @@ def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: 
 def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> Notes:
     """Notes on the words of a document: their column, and skipped rows."""
     found = Notes()
-    for k in levels:  # these notes are the first; their elements are not yet known
-        found.chosen(table.file, f"elements of column {table.name(k)}", 0)
     if table.is_counted:
         word = table.name(table.word)
         found.add(f"words, taken from column {word}, as the first counts them", end - start)

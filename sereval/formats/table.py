@@ -65,7 +65,7 @@ class Format(NamedTuple):
     elements: str = ""
     has_places: bool = True
     has_times: bool = False
-    names: str = "file"
+    names: str = "content"
     shared: tuple[str, ...] = ()
     beside: str = ""
     folder_beside: str = ""
@@ -97,6 +97,7 @@ _FORMATS = (
         elements="inline tags <label> … </label>",
         shared=(".txt",),
         writer=Writer(".ne", ("elements", "breaks")),
+        names="file",
     ),
     Format(
         "sgml",
@@ -104,7 +105,6 @@ _FORMATS = (
         "words, with or without tags of MUC",
         suffixes=(".sgml", ".sgm"),
         elements='tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
-        names="content",
     ),
     Format(
         "columns",
@@ -112,7 +112,6 @@ _FORMATS = (
         "lines such as 'Davide show B-PER'",
         suffixes=(".iob", ".iob2", ".bio", ".conll", ".conllu", ".conllup"),
         elements="tags such as B-PER",
-        names="content",
         shared=(
             ".tsv",
             ".txt",
@@ -134,13 +133,13 @@ _FORMATS = (
         has_times=True,
         writer=Writer(".TextGrid", ("times",)),
         options=("tier",),
+        names="file",
     ),
     Format(
         "ctm",
         "rows",
         "lines such as 'show 1 0.53 0.56 word'; a document without words is 'show 1 0 0 @'",
         has_times=True,
-        names="content",
         writer=Writer(".ctm", ("times",), holds_many=True),
     ),
     Format(
@@ -148,7 +147,6 @@ _FORMATS = (
         "rows",
         "lines such as 'show 1 ada 0.53 2.1 some words'",
         has_times=True,
-        names="content",
         writer=Writer(".stm", ("times", "breaks"), holds_many=True),
     ),
     Format(
@@ -156,20 +154,17 @@ _FORMATS = (
         "rows",
         "lines such as 'some words (ada-1)'",
         shared=(".txt",),
-        names="content",
     ),
     Format(
         "kalditext",
         "rows",
         "lines such as 'ada-1 some words'",
         shared=(".txt",),
-        names="content",
     ),
     Format(
         "csv",
         "rows",
         "a head with id and text, and a row for each document",
-        names="content",
         shared=(".tsv",),
         options=("columns",),
     ),
@@ -178,7 +173,6 @@ _FORMATS = (
         "rows",
         "a JSON object with audio_filepath and text on each line",
         has_times=True,
-        names="content",
         shared=_JSON,
         options=("columns",),
     ),
@@ -186,14 +180,12 @@ _FORMATS = (
         "lines",
         "rows",
         "words, a document on each line",
-        names="content",
     ),
     Format(
         "seglst",
         "rows",
         "a JSON list of utterances",
         has_times=True,
-        names="content",
         shared=_JSON,
         writer=Writer(".seglst", ("times", "breaks")),
     ),
@@ -202,7 +194,6 @@ _FORMATS = (
         "rows",
         "rows such as LEXEME show 1 0.53 0.56 word lex ada 0.9",
         has_times=True,
-        names="content",
     ),
     Format(
         "webvtt",
@@ -211,6 +202,7 @@ _FORMATS = (
         suffixes=(".vtt",),
         has_times=True,
         writer=Writer(".vtt", ("times", "breaks")),
+        names="file",
     ),
     Format(
         "subrip",
@@ -219,6 +211,7 @@ _FORMATS = (
         suffixes=(".srt",),
         has_times=True,
         writer=Writer(".srt", ("times", "breaks")),
+        names="file",
     ),
     Format(
         "nlp",
@@ -228,6 +221,7 @@ _FORMATS = (
         has_times=True,
         beside=".wer_tag.json",
         folder_beside="wer_tags",
+        names="file",
     ),
     Format(
         "native",
@@ -245,6 +239,7 @@ _FORMATS = (
         "words, with or without tags <annotation … />",
         elements="tags <annotation … />",
         writer=Writer(".aref", ("elements",), is_fuzzy=True),
+        names="file",
     ),
     Format(
         "brat",
@@ -254,6 +249,7 @@ _FORMATS = (
         elements="lines such as T1 PER 0 5 Paris",
         beside=".txt",
         writer=Writer(".ann", ("elements", "breaks")),
+        names="file",
     ),
     Format(
         "whisper",
@@ -261,6 +257,7 @@ _FORMATS = (
         'a JSON object with "segments"',
         has_times=True,
         shared=_JSON,
+        names="file",
     ),
     Format(
         "vosk",
@@ -268,6 +265,7 @@ _FORMATS = (
         'JSON objects with "result"',
         has_times=True,
         shared=_JSON,
+        names="file",
     ),
     Format(
         "kaldi",
@@ -275,6 +273,7 @@ _FORMATS = (
         'JSON objects with "result"',
         has_times=True,
         shared=_JSON,
+        names="file",
     ),
     Format(
         "recogniser",
@@ -282,6 +281,7 @@ _FORMATS = (
         "the JSON of a recogniser, with the times of words",
         has_times=True,
         shared=_JSON,
+        names="file",
     ),
     Format(
         "mfa",
@@ -290,6 +290,7 @@ _FORMATS = (
         has_times=True,
         shared=(".csv", *_JSON),
         options=("tier",),
+        names="file",
     ),
     Format(
         "eaf",
@@ -297,6 +298,7 @@ _FORMATS = (
         "an annotation document of ELAN",
         has_times=True,
         options=("tier",),
+        names="file",
     ),
     Format(
         "ace",
@@ -306,6 +308,7 @@ _FORMATS = (
         elements="extents of mentions",
         beside=".sgm",
         options=("columns",),
+        names="file",
     ),
     Format(
         "exb",
@@ -314,6 +317,7 @@ _FORMATS = (
         elements="events of the tiers that --columns names",
         has_times=True,
         options=("tier", "columns"),
+        names="file",
     ),
     Format(
         "media",
@@ -321,7 +325,6 @@ _FORMATS = (
         "the dialogues of MEDIA",
         elements="segments with a concept",
         has_times=True,
-        names="content",
         shared=(".xml",),
         options=("columns",),
     ),
@@ -332,6 +335,7 @@ _FORMATS = (
         suffixes=(".trs",),
         elements='events of type="entities"',
         has_times=True,
+        names="file",
     ),
     Format(
         "xmi",
@@ -339,6 +343,7 @@ _FORMATS = (
         "an XMI of UIMA",
         elements="annotations of a layer such as NamedEntity",
         options=("columns",),
+        names="file",
     ),
     Format(
         "webanno",
@@ -347,6 +352,7 @@ _FORMATS = (
         elements="values in the columns of a layer such as NamedEntity",
         shared=(".tsv",),
         options=("columns",),
+        names="file",
     ),
     Format(
         "offsets",
@@ -354,7 +360,6 @@ _FORMATS = (
         'lines such as {"text": "Paris", "entities": [[0, 5, "loc"]]}',
         suffixes=(".offsets", ".prodigy", ".doccano"),
         elements='entities or spans such as [0, 5, "loc"]',
-        names="content",
         shared=_JSON,
     ),
     Format(
@@ -362,7 +367,6 @@ _FORMATS = (
         "annotated",
         'objects such as {"tokenized_text": ["Paris"], "ner": [[0, 0, "loc"]]}',
         elements='spans such as [0, 0, "loc"], or tags such as B-loc, on listed words',
-        names="content",
         shared=_JSON,
         writer=Writer(".tokens", ("elements",), holds_many=True, schemes=tuple(WRITABLE)),
         options=("tags",),
@@ -373,7 +377,6 @@ _FORMATS = (
         "a DocBin of spaCy",
         suffixes=(".spacy",),
         elements="entities, or the spans of a group",
-        names="content",
         is_binary=True,
         writer=Writer(".spacy", ("elements", "breaks")),
     ),
@@ -383,7 +386,6 @@ _FORMATS = (
         "a data set of Hugging Face",
         suffixes=(".arrow", ".parquet"),
         elements="tags or entities in its columns",
-        names="content",
         is_binary=True,
         options=("tags",),
     ),
@@ -392,7 +394,6 @@ _FORMATS = (
         "annotated",
         "a JSON list of tasks",
         elements="results that label a text",
-        names="content",
         shared=_JSON,
     ),
     Format(
@@ -400,7 +401,6 @@ _FORMATS = (
         "annotated",
         "lines of SLURP: sentences with recordings, or predictions",
         elements='spans or fillers in "entities"',
-        names="content",
         shared=_JSON,
     ),
     Format(
@@ -408,7 +408,6 @@ _FORMATS = (
         "annotated",
         "the line id, normalized_text, normalized_ner with tabs between them",
         elements="lists such as [['GPE', 17, 5]]",
-        names="content",
         shared=(".tsv",),
         options=("columns",),
     ),
@@ -419,7 +418,6 @@ _FORMATS = (
         suffixes=(".mentions.jsonl",),
         elements='pairs in "mentions"',
         has_places=False,
-        names="content",
         shared=_JSON,
     ),
     Format(
@@ -429,7 +427,6 @@ _FORMATS = (
         suffixes=(".answer", ".answers.jsonl"),
         elements="JSON, tables or lines such as LOC: Dol",
         has_places=False,
-        names="content",
         shared=(*_JSON, ".txt", ".md"),
         options=("unreadable",),
     ),

@@ -166,9 +166,7 @@ def read_xmi(file: File) -> Documents:
 
     Refused: a document type; no text or several; tokens that overlap; XML 1.1.
     """
-    root = root_of(file.text)
-    if root.name != "XMI":
-        raise wrong(root, f"found <{root.name}>, expected <xmi:XMI>")
+    root = root_of(file.text, "XMI")
     sofas = [node.attributes for node in root.children if (node.space, node.name) == (_CAS, "Sofa")]
     texts = [sofa["sofaString"] for sofa in sofas if "sofaString" in sofa]
     if len(texts) != 1:
