@@ -644,7 +644,7 @@ def read_slurp(file: File) -> Documents:
             continue
         id = record.string("file")
         record.where = f"recording {quote(id)}"
-        found = [Mention(one.word("type"), one.word("filler")) for one in _each(record, "entities")]
+        found = [Mention(one.word("type"), one.word("filler")) for one in record.needed("entities")]
         yield Document(id, (), source=file.path, mentions=tuple(found))
 
 
@@ -652,18 +652,13 @@ def _sentence(record: Record, file: File) -> Iterator[Document]:
     """The documents of a sentence, one for each recording."""
     if "slurp_id" in record:
         record.where = f"sentence {record.integer('slurp_id')}"
-    tokens = [one.word("surface") for one in _each(record, "tokens")]
+    tokens = [one.word("surface") for one in record.needed("tokens")]
     words = [token.lower() for token in tokens]
-    spans = [_slurp_span(entity, file.here) for entity in _each(record, "entities")]
+    spans = [_slurp_span(entity, file.here) for entity in record.needed("entities")]
     notes = Notes()
     notes.add(CAPITALS, sum(word != token for word, token in zip(words, tokens, strict=True)))
-    for one in _each(record, "recordings"):
+    for one in record.needed("recordings"):
         yield document_of_spans(file, one.string("file"), words, spans, notes)
-
-
-def _each(record: Record, key: str) -> list[Record]:
-    record.get(key)
-    return record.records(key)
 
 
 def _slurp_span(entity: Record, line: int | None) -> Span:

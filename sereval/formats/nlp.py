@@ -87,8 +87,11 @@ def read_nlp(file: File) -> Documents:
     found: list[Time | None] = [None] * len(rows)
     if file.policy("times") == "spread":
         for k, row in enumerate(rows):
-            file.here = row.line
-            found[k] = _time(file, row.time)
+            file.here, (start, end) = row.line, row.time
+            try:
+                found[k] = span_of(ts=start, endTs=end) if start else None
+            except SerevalError as error:
+                raise SerevalError(f"{error}; {file.hint('times')}") from None
         file.here = None
     times = None
     if known := [time for time in found if time is not None]:
@@ -125,16 +128,6 @@ def _items(column: str, text: str, item: str) -> list[Any]:
         example = "['0:YEAR']" if item == _TAG else "['0', '3']"
         raise SerevalError(f"{column} {quote(text)}, expected a list such as {example}")
     return re.findall(item, text)
-
-
-def _time(file: File, texts: tuple[str, str]) -> Time | None:
-    """The time of a word; ``None``: it has none."""
-    if not texts[0]:
-        return None
-    try:
-        return span_of(ts=texts[0], endTs=texts[1])
-    except SerevalError as error:
-        raise SerevalError(f"{error}; {file.hint('times')}") from None
 
 
 def _labelled(file: File, rows: Sequence[_Row], notes: Notes) -> list[_Row]:

@@ -189,7 +189,11 @@ class Record:
 
     def records(self, key: str) -> list[Record]:
         """The objects of a list; empty if the key is absent."""
-        return [Record(*pair) for pair in self.items(key)] if key in self else []
+        return self.needed(key) if key in self else []
+
+    def needed(self, key: str) -> list[Record]:
+        """The objects of a list, which must be there."""
+        return [Record(*pair) for pair in self.items(key)]
 
     def record(self, key: str) -> Record:
         return Record(self.get(key), self.name(key))

@@ -104,7 +104,7 @@ def _listed(one: Record, *keys: str, off: str = "word timestamps") -> list[Recor
 
 def _first(one: Record, key: str, notes: Notes) -> list[Record]:
     """The first of a list of alternatives, if it has any."""
-    found = one.records(key)
+    found = one.needed(key)
     notes.add(OTHERS, len(found[1:]))
     return found[:1]
 
@@ -120,7 +120,6 @@ def _best(results: list[Record], notes: Notes, *keys: str) -> Iterator[Record]:
         elif result.is_absent(key) and not _has_text(result):
             notes.add("results without words, skipped")
         else:
-            result.get(key)
             yield from _first(result, key, notes)
 
 
@@ -265,8 +264,7 @@ def _speechmatics(file: Record, notes: Notes) -> Pieces:
 
 
 def _ibm(file: Record, notes: Notes) -> Pieces:
-    file.get("results")
-    for best in _best(file.records("results"), notes, "alternatives"):
+    for best in _best(file.needed("results"), notes, "alternatives"):
         if not best.values.get("timestamps"):
             _listed(best, "timestamps", off="timestamps=true")
         else:
@@ -295,9 +293,7 @@ def _google(file: Record, notes: Notes) -> Pieces:
 
 
 def _deepgram(file: Record, notes: Notes) -> Pieces:
-    results = file.record("results")
-    results.get("channels")
-    channels = results.records("channels")
+    channels = file.record("results").needed("channels")
     notes.add(
         "channels whose words were merged by their start", len(channels) if len(channels) > 1 else 0
     )
