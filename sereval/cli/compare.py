@@ -89,11 +89,6 @@ def compare(line: Line) -> Shown:
     asked = line.asked() if line.campaign is None else campaign_of(line)
     if line.stability:
         return report_of_stability(api.stability(asked))
-    needs = f"--format {HTML}" if is_page else ""
-    if line.table == "elements":
-        needs = "--table elements"
-    if needs:
-        api.check_outcomes(asked, needs)
     found = api.compare(asked)
     if not is_page:
         return found.report()

@@ -232,8 +232,12 @@ def compare(asked: Request) -> Comparison:
 
     conditions: dict[str, dict[str, Score]] = {}
     same, units, resampling = {}, {}, asked.resampling()
-    # a function has no format: its page may be asked for later
-    needs = asked.format in ("", HTML) or asked.table == "elements"
+    needs = f"--format {HTML}" if asked.format == HTML else ""
+    if asked.table == "elements":
+        needs = "--table elements"
+    if needs:
+        check_outcomes(asked, needs)
+    keeps_outcomes = needs or not asked.format  # a function has none: its page may be asked for
     for run in asked.runs:
         drawn = resampling
         if run.scheme.counts in MEASURED:
@@ -247,7 +251,7 @@ def compare(asked: Request) -> Comparison:
         for name, (how, corpus) in systems.items():
             if len(asked.runs) > 1:
                 name = f"{run.measure}, {name}" if len(systems) > 1 else str(run.measure)
-            conditions[name] = how.scores(corpus, None if needs else drawn)
+            conditions[name] = how.scores(corpus, None if keeps_outcomes else drawn)
             same[name] = _identical_systems(corpus, conditions[name])
             units[name] = drawn.unit
     asked.check_labels()

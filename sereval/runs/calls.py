@@ -83,7 +83,7 @@ def score(
     >>> score([[("PER", 0, 2)]], [[("PER", 0, 1)]], measure="SER,F1").values
     {SER: 0.5, F1: 0.0}
     """
-    asked = _asked("score", {"reference": reference, "hypothesis": hypothesis}, options)
+    asked = _asked("score", [reference, hypothesis], options, "hypothesis")
     found: Evaluation | SchemeScore | Measured | Strata = api.score(asked)
     return found
 
@@ -116,7 +116,7 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
         from ..analysis import compare as comparisons  # a command loads its own stage
 
         return comparisons.compare(*inputs, **options)
-    return api.compare(_systems("compare", inputs, options))
+    return api.compare(_asked("compare", inputs, options))
 
 
 def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
@@ -141,7 +141,7 @@ def sweep(*inputs: Any, **options: Any) -> Sweep | Thresholds:
     >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
     (0, 300)
     """
-    return api.sweep(_systems("sweep", inputs, options))
+    return api.sweep(_asked("sweep", inputs, options))
 
 
 def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
@@ -170,8 +170,7 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
         return audits.audit(*inputs, **options)
     if len(inputs) != 2:
         raise TypeError(f"audit() takes reference and hypothesis, found {len(inputs)} of them")
-    sides = dict(zip(("reference", "hypothesis"), inputs, strict=True))
-    found = api.audit(_asked("audit", sides, options))
+    found = api.audit(_asked("audit", inputs, options, "hypothesis"))
     return audits.Audits(found, tuple(audits.audit(found)))
 
 
@@ -198,8 +197,8 @@ def blame(reference: Any, manual: Any, recognised: Any, **options: Any) -> Blame
     >>> str(blame(gold, gold, found, tolerance="100ms").shares["recogniser"])
     '1/2'
     """
-    sides = {"reference": reference, "manual": manual, "recognised": recognised}
-    [found] = api.blame(_asked("blame", sides, options))
+    sides = [reference, manual, recognised]
+    [found] = api.blame(_asked("blame", sides, options, "manual", "recognised"))
     return found.blame
 
 
@@ -266,7 +265,7 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     >>> found.order(found.base)
     [('good',), ('bad',)]
     """
-    [found] = api.stability(_systems("compare", inputs, options))
+    [found] = api.stability(_asked("compare", inputs, options))
     return found
 
 
@@ -320,48 +319,38 @@ def gate(
         return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
 
 
-def _systems(function: str, inputs: Sequence[Any], options: Mapping[str, object]) -> Request:
-    """What is asked of a function of several systems."""
-    if len(inputs) < 2:
-        raise TypeError(f"{function}() takes a reference and one hypothesis or more")
-    reference, *hyps = inputs
-    names: Sequence[str] | None = None
-    if len(hyps) == 1 and isinstance(hyps[0], Mapping):
-        names, hyps = [*hyps[0]], [*hyps[0].values()]
-    numbered = {f"hypothesis {k}": hyp for k, hyp in enumerate(hyps, 1)}
-    return _asked(function, {"reference": reference, **numbered}, options, names)
-
-
 def _asked(
-    function: str,
-    inputs: Mapping[str, object],
-    options: Mapping[str, object],
-    names: Sequence[str] | None = (),
+    function: str, inputs: Sequence[Any], options: Mapping[str, object], *roles: str
 ) -> Request:
-    """What is asked with a reference and hypotheses: of one system, or with names of several.
-
-    Without names, ``None``, they have those of the options, or of their paths.
-    """
+    """What is asked with a reference and hypotheses: of one system with roles, or of several."""
+    reference, *hyps = inputs or [None]
     values, named = values_of(function, options)
+    names: Any = values.get("names")  # without any, those of the paths
+    if not roles:
+        if not hyps:
+            raise TypeError(f"{function}() takes a reference and one hypothesis or more")
+        if len(hyps) == 1 and isinstance(hyps[0], Mapping):
+            names, hyps = [*hyps[0]], [*hyps[0].values()]
+    sides = {"reference": reference}
+    sides |= zip(roles or [f"hypothesis {k + 1}" for k in range(len(hyps))], hyps, strict=True)
     words: Any = values.pop("words") or []
     is_one = not isinstance(words, list | tuple)
     if is_one or words and all(isinstance(one, Document | Reference) for one in words):
         words = [words]
     times = {"align": values.pop("align")}
     times |= {f"words {k}": one for k, one in enumerate(words, 1)}
-    sources = sources_of({**inputs, **times})
-    ref, *found = (sources.pop(name) or [] for name in inputs)
+    sources = sources_of({**sides, **times})
+    ref, *found = (sources.pop(name) or [] for name in sides)
     values |= {"align": sources.pop("align"), "words": (*sources.values(),)}
-    if names == ():
+    if roles:
         asked = Request.of(function, ref, {"": found[-1]}, named, named, **values)
         return api.with_manual(asked, found[0]) if found[1:] else asked
     paths = [one if isinstance(one, str) else "" for one in found]
-    given: Any = names or values["names"]
-    if not given and "" in paths:
+    if not names and "" in paths:
         raise SerevalError(
             "argument system: found none, expected a name for each hypothesis that is no path"
         )
-    systems = dict(zip(named_systems(paths, given), found, strict=True))
+    systems = dict(zip(named_systems(paths, names), found, strict=True))
     return Request.of(function, ref, systems, named, named, **values)
 
 
