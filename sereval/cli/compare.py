@@ -35,11 +35,10 @@ if TYPE_CHECKING:
 
 CAMPAIGN = Option(
     "campaign",
+    "A TOML file that names the reference, the conditions and the systems, instead of REF and HYP.",
     is_common=True,
     group=FILES,
     metavar="FILE",
-    help="A TOML file that names the reference, the conditions and the systems, instead of "
-    "REF and HYP.",
 )
 
 
@@ -58,9 +57,9 @@ def campaign_of(line: Line) -> Request:
     CAMPAIGN,
     Option(
         "stability",
+        "Report instead whether the systems keep their order under other alignment criteria.",
         group="Output",
         is_flag=True,
-        help="Report instead whether the systems keep their order under other alignment criteria.",
     ),
     *output_options(("text", "json", "csv", HTML)),
     examples=(
@@ -101,11 +100,11 @@ def compare(line: Line) -> Shown:
     DeclaredOption(
         Option(
             "plot",
+            "Draw a chart of SER, or of each measure, against tolerance, as .svg, .png or "
+            ".pdf; needs sereval[plot].",
             is_common=True,
             group="Output",
             metavar="FILE",
-            help="Draw a chart of SER, or of each measure, against tolerance, as .svg, .png or "
-            ".pdf; needs sereval[plot].",
         ),
         OutputPath("output"),
     ),
@@ -174,28 +173,28 @@ def _is_wanted(
     "ref [hyp]",
     Option(
         "correct",
+        "Show correct elements too, in the format text.",
         flag="--all",
         group="Selection",
         is_flag=True,
-        help="Show correct elements too, in the format text.",
     ),
     Option(
         "classes",
+        f"Show elements of these classes only, any of {','.join(ROW_CLASSES)}.",
         flag="--class",
         group="Selection",
         metavar="CLASSES",
         parse=class_names,
-        help=f"Show elements of these classes only, any of {','.join(ROW_CLASSES)}.",
     ),
     LABELS,
     DOCUMENTS,
     OPTIONS["speakers"],
     Option(
         "notes",
+        "Notes on cases that the page saved: count them by kind, and score again without "
+        "the cases whose reference is wrong.",
         group="Selection",
         metavar="FILE",
-        help="Notes on cases that the page saved: count them by kind, and score again without "
-        "the cases whose reference is wrong.",
     ),
     *output_options(
         ("text", "jsonl", "csv", "textgrid", "html"),
@@ -336,17 +335,17 @@ def blame(line: Line) -> Shown:
     DOCUMENTS,
     Option(
         "context",
+        "Show only the errors, with N words on either side; by default all words.",
         group="Selection",
         metavar="N",
         least=0,
-        help="Show only the errors, with N words on either side; by default all words.",
     ),
     Option(
         "width",
+        "Width of a line of text, in characters; by default that of the terminal, or 80.",
         group="Output",
         metavar="N",
         least=NARROWEST,
-        help="Width of a line of text, in characters; by default that of the terminal, or 80.",
     ),
     *output_options(("text", "json", "csv", "ctm")),
     examples=(

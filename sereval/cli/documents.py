@@ -72,12 +72,17 @@ def print_lost_mentions(path: str, count: int) -> None:
 
 @command(
     "files...",
-    Option("strict", group="Output", is_flag=True, help="Fail if there is any violation."),
+    Option(
+        "strict",
+        "Fail if there is any violation.",
+        group="Output",
+        is_flag=True,
+    ),
     Option(
         "side",
+        "The side of FILES, which selects the rules of --map.",
         choices=SIDES,
         default=SIDES[0],
-        help="The side of FILES, which selects the rules of --map.",
         group="Labels",
     ),
     source_format("FILES", ANNOTATIONS),
@@ -93,11 +98,11 @@ def check(line: Line) -> str | None:
     The list also has tags that the tagging scheme does not allow where they stand. More than three
     equal lines of a file become one line, with their number and the first places.
     """
-    labels = line.asked().changes
+    asked = line.asked()
+    labels, how = asked.changes, asked.sides.reading_of("ref", ANNOTATIONS)
     rules = labels.grammar
     if rules is None:
         raise UsageFault("found no --grammar, expected one")
-    how = line.asked().sides.reading_of("ref", ANNOTATIONS)
     check_effect(line, (file for path in line.files for file in files(path, how)))
     of_all_levels = replace(labels, level=None)  # the grammar's rules are about these
     faults, odd = list[_Finding](), list[_Finding]()
@@ -223,10 +228,10 @@ def _count(entry: Entry, labels: Labels) -> tuple[str, Sizes, frozenset[str], tu
     ),
     Option(
         "width",
+        "Width of a line, in characters; by default that of the terminal, or 100 without one.",
         group="Output",
         metavar="N",
         least=NARROWEST,
-        help="Width of a line, in characters; by default that of the terminal, or 100 without one.",
     ),
     *output_options(("text",)),
     source_format("FILE", ANNOTATIONS),
@@ -305,19 +310,19 @@ RENAMED = "names of documents, replaced by the names of their files"
 TARGET = (
     Option(
         "target_format",
+        f"Format of OUT; by default the suffix says it. One of {', '.join(WRITERS)}.",
         flag="--to",
         is_common=True,
         group=FILES,
-        choices=(*WRITERS,),
+        choices=WRITERS,
         metavar="FORMAT",
-        help=f"Format of OUT; by default the suffix says it. One of {', '.join(WRITERS)}.",
     ),
     Option(
         "tags",
+        "Scheme of the tags in columns (by default iob2), or in tokens (by default spans).",
         is_common=True,
         group=FILES,
-        choices=(*WRITABLE,),
-        help="Scheme of the tags in columns (by default iob2), or in tokens (by default spans).",
+        choices=WRITABLE,
     ),
 )
 
@@ -351,11 +356,11 @@ def convert(line: Line) -> None:
     "train source target",
     Option(
         "ref_format",
+        "Format of TRAIN; by default the suffix says it. As --from.",
         flag="--train-format",
         group=FILES,
-        choices=(*ANNOTATIONS,),
+        choices=ANNOTATIONS,
         metavar="FORMAT",
-        help="Format of TRAIN; by default the suffix says it. As --from.",
     ),
     source_format("IN", WORDS)._replace(name="hyp_format"),
     *TARGET,
@@ -494,8 +499,7 @@ def _labelled(path: str, reading: ReadingOptions, labels: Labels) -> Iterator[Do
     for document in map(exact, read_each(path, reading)):
         seen |= labels_of([document])
         yield labels.relabel(document)
-    if labels.has_changes:
-        labels.check(seen)
+    labels.check(seen)
 
 
 def _found(documents: Iterable[Document], known: EntityList, train: str) -> Iterator[Document]:

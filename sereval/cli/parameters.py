@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import dropwhile
 from pathlib import Path
 from typing import Any
@@ -250,7 +250,7 @@ class DeclaredOption(click.Option):
             type = PathText() if one.metavar in PATHS else str
         super().__init__(
             [*filter(None, (one.letter, one.on_command_line)), one.name],
-            type=click.Choice(one.choices) if one.choices else type,
+            type=click.Choice([*one.choices]) if one.choices else type,
             metavar=one.metavar,
             default=bool(one.default) if one.is_flag else one.default,
             is_flag=one.is_flag,
@@ -270,17 +270,16 @@ class DeclaredOption(click.Option):
             raise click.BadParameter(str(error)) from None
 
 
-def source_format(what: str, formats: Iterable[str]) -> Option:
+def source_format(what: str, formats: Collection[str]) -> Option:
     """The option that names the format of the only files that a command reads."""
-    known = (*formats,)
     return Option(
         "ref_format",
+        f"Format of {what}; by default the suffix says it. One of {', '.join(formats)}.",
         flag="--from",
         group=FILES,
         is_common=True,
-        choices=known,
+        choices=formats,
         metavar="FORMAT",
-        help=f"Format of {what}; by default the suffix says it. One of {', '.join(known)}.",
     )
 
 
@@ -288,21 +287,21 @@ def source_format(what: str, formats: Iterable[str]) -> Option:
 
 DOCUMENTS = Option(
     "ids",
+    "Show this document only. May be repeated.",
     flag="--document",
     is_common=True,
     group="Selection",
     metavar="ID",
     is_multiple=True,
-    help="Show this document only. May be repeated.",
 )
 LABELS = Option(
     "labels",
+    "Show only elements with this label or whose partner has it. May be repeated.",
     flag="--label",
     is_common=True,
     group="Selection",
     metavar="LABEL",
     is_multiple=True,
-    help="Show only elements with this label or whose partner has it. May be repeated.",
 )
 
 # Output
@@ -316,13 +315,19 @@ def output_options(
     "standard output.",
 ) -> Iterator[Option | click.Option]:
     """The options ``--format`` and ``--output``, whose suffix names the format."""
-    yield Option("format", letter="-f", choices=(*formats,), default=formats[0], help=help)
+    yield Option(
+        "format",
+        help,
+        letter="-f",
+        choices=formats,
+        default=formats[0],
+    )
     if "csv" in formats:
         yield Option(
             "table",
+            "The table that csv has, by its name in the JSON; by default the first.",
             group="Output",
             metavar="NAME",
-            help="The table that csv has, by its name in the JSON; by default the first.",
         )
     yield output_option(metavar, output_help)
     if "html" in formats:
@@ -331,7 +336,7 @@ def output_options(
 
 def output_option(metavar: str, help: str) -> click.Option:
     """The option ``--output``."""
-    one = Option("output", letter="-o", default="-", metavar=metavar, help=help)
+    one = Option("output", help, letter="-o", default="-", metavar=metavar)
     found = DeclaredOption(one, OutputPath("output"))
     found.show_default = False
     return found
@@ -341,25 +346,24 @@ PAGE_OPTIONS = (
     DeclaredOption(
         Option(
             "audio",
+            "Folder of recordings for html: ID.wav, .flac, .mp3, .ogg, .m4a.",
             group="Output",
             metavar="DIR",
-            help="Folder of recordings for html: ID.wav, .flac, .mp3, .ogg, .m4a.",
         ),
         PathText("link"),
     ),
     Option(
         "embed",
+        "Put the recordings of --audio into the page, as they are, instead of links to them.",
         group="Output",
         is_flag=True,
-        help="Put the recordings of --audio into the page, as they are, instead of links to them.",
     ),
     Option(
         "split",
+        "For html of a large corpus: pages of N documents each and an index, in the folder of -o.",
         group="Output",
         metavar="N",
         least=1,
-        help="For html of a large corpus: pages of N documents each and an index, in the folder of "
-        "-o.",
     ),
 )
 

@@ -34,12 +34,32 @@ WORSE = 3
 _of_report = partial(Option, group=FILES, metavar="PATH")
 
 _FILES = (
-    _of_report("align", letter="-a", help="File or folder with the times of REF's words."),
-    _of_report("words", letter="-w", help="File or folder with the times of HYP's words."),
-    _of_report("map", help="The rules for labels of the report, if it was a file."),
-    _of_report("grammar", help="The grammar of the report, if it was a file."),
-    _of_report("normalise", help="The table of words of the report, if it was a file."),
-    _of_report("documents", help="The documents of the report, if it was a file."),
+    _of_report(
+        "align",
+        "File or folder with the times of REF's words.",
+        letter="-a",
+    ),
+    _of_report(
+        "words",
+        "File or folder with the times of HYP's words.",
+        letter="-w",
+    ),
+    _of_report(
+        "map",
+        "The rules for labels of the report, if it was a file.",
+    ),
+    _of_report(
+        "grammar",
+        "The grammar of the report, if it was a file.",
+    ),
+    _of_report(
+        "normalise",
+        "The table of words of the report, if it was a file.",
+    ),
+    _of_report(
+        "documents",
+        "The documents of the report, if it was a file.",
+    ),
 )
 
 
@@ -48,27 +68,26 @@ _FILES = (
     *_FILES,
     Option(
         "read",
+        "How the report was read, if it was by a file.",
         group=FILES,
         metavar="WHAT=PATH",
         is_multiple=True,
-        help="How the report was read, if it was by a file.",
     ),
     Option(
         "margin",
+        "The growth of the rate that still passes, in percentage points.",
         is_common=True,
         group="Scoring",
         metavar="POINTS",
         default=f"{float(MARGIN):g}",
         parse=margin_of,
-        help="The growth of the rate that still passes, in percentage points.",
     ),
     Option(
         "figure",
+        "The figure of a report under another scheme; by default the first that the scheme has.",
         is_common=True,
         group="Scoring",
         metavar="NAME",
-        help="The figure of a report under another scheme; by default the first that the scheme "
-        "has.",
     ),
     *output_options(("text", "json", "csv")),
     examples=(
@@ -110,9 +129,9 @@ EXTRA = re.compile(r"""pip install ["'](sereval\[[a-z]+\])["']""")
     "",
     Option(
         "keep",
+        "Write the files of each case to a folder of its own in this one.",
         group=FILES,
         metavar="FOLDER",
-        help="Write the files of each case to a folder of its own in this one.",
     ),
     examples=("selftest", "selftest --keep cases"),
 )

@@ -23,10 +23,10 @@ from .parameters import DeclaredOption, output_options
     DeclaredOption(OPTIONS["aligned"], OutputPath("output")),
     Option(
         "show",
-        choices=(*VIEWS,),
-        default="summary",
-        help="What the text has: the ten labels and three documents that cost most (summary), "
+        "What the text has: the ten labels and three documents that cost most (summary), "
         "every label, every document, or all. JSON and CSV always have all.",
+        choices=VIEWS,
+        default="summary",
         group="Output",
         is_common=True,
     ),
@@ -82,20 +82,19 @@ def find_sides(line: Line) -> None:
     "a [b] [others]...",
     Option(
         "places",
+        "Number of places where an annotator could have put an element; by default only "
+        "places with an element on either side count.",
         group="Scoring",
         metavar="N",
         least=0,
         default=0,
-        help="Number of places where an annotator could have put an element; by default only "
-        "places with an element on either side count.",
     ),
     Option(
         "is_open",
+        "Count a substitution as two missing elements, one on each side, not as a disagreement.",
         flag="--open",
         group="Scoring",
         is_flag=True,
-        help="Count a substitution as two missing elements, one on each side, not as a "
-        "disagreement.",
     ),
     *output_options(("text", "json", "csv")),
     examples=(

@@ -64,69 +64,69 @@ def beta_number(text: str) -> float:
     "key [response]...",
     Option(
         "criterion",
+        "Which templates may be aligned: those with any common value, or those with a common "
+        "value in a slot that is not of low entropy.",
         choices=CRITERIA,
         default=CRITERIA[0],
-        help="Which templates may be aligned: those with any common value, or those with a common "
-        "value in a slot that is not of low entropy.",
         group="Scoring",
         is_common=True,
     ),
     Option(
         "low_entropy",
+        "Slots of low entropy, SLOT or TYPE.SLOT, with commas between them. They imply "
+        "--criterion restrictive.",
         group="Scoring",
         metavar="SLOTS",
         parse=slot_names,
         default=",".join(TABLE_1),
-        help="Slots of low entropy, SLOT or TYPE.SLOT, with commas between them. They imply "
-        "--criterion restrictive.",
     ),
     Option(
         "alignment",
+        "Align the templates with the most common values first, as in MUC-6; or those of each "
+        "type so that they have the most common values together.",
         choices=ALGORITHMS,
         default=ALGORITHMS[0],
-        help="Align the templates with the most common values first, as in MUC-6; or those of each "
-        "type so that they have the most common values together.",
         group="Scoring",
     ),
     Option(
         "ignore",
+        "Slots that are neither compared nor counted, with commas between them.",
         group="Scoring",
         metavar="SLOTS",
         parse=slot_names,
         default=",".join(UNSCORED),
-        help="Slots that are neither compared nor counted, with commas between them.",
     ),
     Option(
         "missing",
+        "What to do about a document that one side lacks: stop, or count it as empty.",
         choices=MISSING,
         default=MISSING[0],
-        help="What to do about a document that one side lacks: stop, or count it as empty.",
         group="Scoring",
         is_common=True,
     ),
     Option(
         "beta",
+        "The beta of the F-measure. Above 1, recall counts more than precision.",
         is_common=True,
         group="Scoring",
         metavar="NUMBER",
         parse=beta_number,
         default="1",
-        help="The beta of the F-measure. Above 1, recall counts more than precision.",
     ),
     Option(
         "listing",
+        "Show each fill with its outcome.",
         flag="--listing/--no-listing",
         is_flag=True,
         is_common=True,
         group="Output",
         default=True,
-        help="Show each fill with its outcome.",
     ),
     Option(
         "entropy",
+        "Report instead the distribution of the values of each slot of KEY.",
         group="Output",
         is_flag=True,
-        help="Report instead the distribution of the values of each slot of KEY.",
     ),
     *output_options(("text", "json", "csv")),
 )

@@ -54,37 +54,37 @@ _of_intervals = partial(Option, commands="score compare blame gate", group="Inte
 
 _OPTIONS = (
     _of_sides(
-        name="align",
+        "align",
+        "File or folder with the times of REF's words.",
         letter="-a",
         metavar="TIMES",
-        help="File or folder with the times of REF's words.",
     ),
     _of_sides(
-        name="words",
+        "words",
+        "File or folder with the times of HYP's words.",
         commands=f"{OF_SIDES} stats",
         letter="-w",
         metavar="TIMES",
-        help="File or folder with the times of HYP's words.",
     ),
     _of_sides(
-        name="names",
+        "names",
+        "Name of a system, once for each HYP; by default the part of each path that differs.",
         commands="compare sweep doctor stats",
         flag="--system",
         metavar="NAME",
         is_multiple=True,
-        help="Name of a system, once for each HYP; by default the part of each path that differs.",
     ),
     _of_sides(
-        name="name",
+        "name",
+        "Name for the document, if REF and HYP have one each; by default REF's.",
         metavar="NAME",
-        help="Name for the document, if REF and HYP have one each; by default REF's.",
     ),
     *(
         _of_sides(
-            name=f"{side}_format",
+            f"{side}_format",
+            f"Format of {what}; by default its suffix says it. {which}",
             metavar="FORMAT",
-            choices=tuple(known),
-            help=f"Format of {what}; by default its suffix says it. {which}",
+            choices=known,
         )
         for side, (what, known, which) in {
             "ref": ("REF", FORMATS, f"One of {', '.join(FORMATS)}."),
@@ -94,183 +94,181 @@ _OPTIONS = (
         }.items()
     ),
     _of_sides(
-        name="hyp_columns",
+        "hyp_columns",
+        "As --columns, for HYP; by default the same.",
         metavar="NAME,…",
         parse=names,
-        help="As --columns, for HYP; by default the same.",
     ),
     _of_sides(
-        name="tier",
+        "tier",
+        "Exact name of the tier of the words. May be repeated, for the tiers of several speakers.",
         commands=f"{OF_SIDES} convert baseline",
         metavar="NAME",
         is_multiple=True,
-        help="Exact name of the tier of the words. May be repeated, for the tiers of several "
-        "speakers.",
     ),
     _of_reading(
-        name="encoding",
+        "encoding",
+        "Encoding of all files that are read.",
         commands=f"{READING} templates",
         metavar="NAME",
         default="utf-8",
-        help="Encoding of all files that are read.",
     ),
     _of_reading(
-        name="reading",
+        "reading",
+        "What to do where a format leaves a choice: "
+        f"{', '.join(_CHOICES)} (docs/reference/formats.md). May be repeated.",
         flag="--read",
         metavar="NAME=POLICY",
         is_multiple=True,
         parse=reading_policies,
-        help="What to do where a format leaves a choice: "
-        f"{', '.join(_CHOICES)} (docs/reference/formats.md). May be repeated.",
     ),
     _of_reading(
-        name="columns",
-        metavar="NAME,…",
-        parse=names,
-        help="The columns of tags in files of columns, by name or by number: the levels of one "
+        "columns",
+        "The columns of tags in files of columns, by name or by number: the levels of one "
         "tree, the outermost first; by default the last column. word=NAME is the column of the "
         "words.",
+        metavar="NAME,…",
+        parse=names,
     ),
     *OF_SCHEMES.values(),
     _of_sweeps(
-        name="grid_text",
+        "grid_text",
+        "Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3;"
+        " for a --measure with by=text or by=phones in words: 0w,1w,2w.",
         letter="-t",
         flag="--tolerance",
         metavar="START:STOP:STEP",
         parse=grid,
-        help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3;"
-        " for a --measure with by=text or by=phones in words: 0w,1w,2w.",
     ),
     _of_sweeps(
-        name="thresholds",
+        "thresholds",
+        "Instead of tolerances: keep only the elements of at least each of these confidences, "
+        "all that occur, 0:1:0.05 or 0.5,0.9; --tolerance is then one.",
         flag="--confidence",
         is_common=True,
         metavar="all|START:STOP:STEP",
         parse=confidences,
-        help="Instead of tolerances: keep only the elements of at least each of these confidences, "
-        "all that occur, 0:1:0.05 or 0.5,0.9; --tolerance is then one.",
     ),
     _of_sweeps(
-        name="precision",
+        "precision",
+        "With --confidence: also say which threshold has most recall at this precision.",
         metavar="DECIMAL",
         parse=share,
-        help="With --confidence: also say which threshold has most recall at this precision.",
     ),
     _of_sweeps(
-        name="confidence_default",
+        "confidence_default",
+        "With --confidence: the confidence of elements without one, which are else refused.",
         metavar="DECIMAL",
         parse=share,
-        help="With --confidence: the confidence of elements without one, which are else refused.",
     ),
     _of_sweeps(
-        name="extent_points",
+        "extent_points",
+        "Instead of --tolerance: extent tolerances of mitre or muc, in words: 0:3:1 or 0,1,2.",
         flag="--extent-tolerance",
         metavar="START:STOP:STEP",
         parse=extents,
-        help="Instead of --tolerance: extent tolerances of mitre or muc, in words: 0:3:1 or 0,1,2.",
     ),
     Option(
-        name="measure",
+        "measure",
+        "Measures instead of --scheme, --figure and the options themselves: names with commas "
+        "between them, such as SER@0.3,F1,WER,mitre.type. A name holds the options that differ "
+        "from the defaults: SER(pairing=half)@0.3.",
         commands="score compare sweep audit",
         is_common=True,
         group="Scoring",
         metavar="MEASURES",
         parse=parse_measures,
-        help="Measures instead of --scheme, --figure and the options themselves: names with commas "
-        "between them, such as SER@0.3,F1,WER,mitre.type. A name holds the options that differ "
-        "from the defaults: SER(pairing=half)@0.3.",
     ),
     Option(
-        name="biasing",
+        "biasing",
+        "The words of B-WER, for all documents or for each (docs/reference/measures.md); by "
+        "default the words of REF's elements. With --measure.",
         commands="score",
         group="Scoring",
         metavar="FILE",
-        help="The words of B-WER, for all documents or for each (docs/reference/measures.md); by "
-        "default the words of REF's elements. With --measure.",
     ),
     Option(
-        name="context",
+        "context",
+        "Number of words on either side of an element whose recognition errors may be the "
+        "cause of a change.",
         commands="blame",
         group="Scoring",
         metavar="N",
         least=0,
         default=CONTEXT_WORDS,
-        help="Number of words on either side of an element whose recognition errors may be the "
-        "cause of a change.",
     ),
     _of_strata(
-        name="strata",
+        "strata",
+        "Also score elements by a property: length (in words), depth, sentence-length, or "
+        "density (elements per ten words of the sentence). Several with commas between.",
         metavar="PROPERTY",
         is_multiple=True,
-        help="Also score elements by a property: length (in words), depth, sentence-length, or "
-        "density (elements per ten words of the sentence). Several with commas between.",
     ),
     _of_strata(
-        name="train",
-        metavar="PATH",
-        help="Also score elements by whether these training data, read as REF is, have their text "
+        "train",
+        "Also score elements by whether these training data, read as REF is, have their text "
         "with their label, their text, or neither.",
+        metavar="PATH",
     ),
     _of_strata(
-        name="groups",
+        "groups",
+        "Report each group of documents too: a line for each document, its id, a tab and its "
+        "group.",
         commands="score compare stats",
         metavar="FILE",
-        help="Report each group of documents too: a line for each document, its id, a tab and its "
-        "group.",
     ),
     _of_strata(
-        name="speakers",
-        metavar="PATH",
-        help="Also score the elements of each speaker: whose turn in this RTTM or STM file, or "
+        "speakers",
+        "Also score the elements of each speaker: whose turn in this RTTM or STM file, or "
         "folder of such files, has most of the time of an element.",
+        metavar="PATH",
     ),
     Option(
-        name="alternatives",
+        "alternatives",
+        "Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, "
+        "or folders with them. May be repeated. Word error rates take the reading that costs "
+        "least.",
         commands="score compare audit blame align sweep gate",
         group="Scoring",
         metavar="PATH",
         is_multiple=True,
-        help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, "
-        "or folders with them. May be repeated. Word error rates take the reading that costs "
-        "least.",
     ),
     Option(
-        name="jobs",
+        "jobs",
+        "Number of processes that share the documents. It changes no figure.",
         commands="score compare audit blame align sweep gate agreement stats templates",
         group="Work",
         metavar="N",
         least=1,
         default=1,
-        help="Number of processes that share the documents. It changes no figure.",
     ),
     _of_intervals(
-        name="resamples",
+        "resamples",
+        "Number of samples of the bootstrap, and of random exchanges in permutation tests.",
         metavar="N",
         least=1,
         default=Resampling().resamples,
-        help="Number of samples of the bootstrap, and of random exchanges in permutation tests.",
     ),
     _of_intervals(
-        name="seed",
+        "seed",
+        "Seed of the random numbers: equal seeds give equal reports.",
         metavar="N",
         least=0,
         default=Resampling().seed,
-        help="Seed of the random numbers: equal seeds give equal reports.",
     ),
     _of_intervals(
-        name="confidence",
+        "confidence",
+        "Confidence level of the intervals, such as 0.95 or 95.",
         metavar="RATE",
         parse=rate,
         default=str(Resampling().confidence),
-        help="Confidence level of the intervals, such as 0.95 or 95.",
     ),
     _of_intervals(
-        name="unit",
+        "unit",
+        "What is resampled; auto: documents, or utterances if there are fewer than 10 documents.",
         commands="score compare blame",
         choices=UNITS,
         default=UNITS[0],
-        help="What is resampled; auto: documents, or utterances if there are fewer than 10 "
-        "documents.",
     ),
 )
 

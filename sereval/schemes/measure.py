@@ -308,7 +308,7 @@ def _value(family: Scheme, name: str, text: str) -> Value:
             is_flag=False, choices=(str(usual_options(family)[name]), option.value)
         )
     if family.aligns_words and name == "by":
-        option = option._replace(choices=option.choices[1:])
+        option = option._replace(choices=BY_WORDS)
     try:
         found: Value = option.value_of(text)
         return found

@@ -9,7 +9,7 @@ the code that reads the field.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -123,7 +123,7 @@ class Option(NamedTuple):
     letter: str = ""
     flag: str = ""
     default: Any = None
-    choices: tuple[str, ...] = ()
+    choices: Collection[str] = ()
     least: int | None = None
     parse: Callable[[str], Any] | None = None
     metavar: str | None = None
@@ -175,228 +175,226 @@ _of_labels = partial(Option, commands=LABELS, group="Labels")
 
 _OPTIONS = (
     _of_projection(
-        name="tolerance",
+        "tolerance",
+        f"{TOLERANCE_HELP} In words (1w) with --by text or phones. "
+        "Without it both sides must have the same words.",
         commands=ALL_COMMANDS,
         letter="-t",
         metavar="SECONDS|Nw",
         parse=any_tolerance,
-        help=f"{TOLERANCE_HELP} In words (1w) with --by text or phones. "
-        "Without it both sides must have the same words.",
     ),
     _of_projection(
-        name="by",
+        "by",
+        "How the words of REF and HYP are aligned.",
         is_common=True,
         choices=("time", *BY_WORDS),
         default="time",
-        help="How the words of REF and HYP are aligned.",
     ),
     _of_projection(
-        name="weights",
-        choices=tuple(WEIGHTS),
+        "weights",
+        "Costs of word errors in the alignment, with --by text.",
+        choices=WEIGHTS,
         default=ByWords().weights.name,
-        help="Costs of word errors in the alignment, with --by text.",
     ),
     _of_projection(
-        name="normalise",
+        "normalise",
+        "In which form words are compared: "
+        f"{', '.join(NORMALISATIONS)}; or a table of words, FILE{SUFFIX}.",
         commands=f"{ALL_COMMANDS} align baseline",
         metavar="NAME|FILE",
         parse=check_normalisation,
         default=ByWords().normalise.name,
-        help="In which form words are compared: "
-        f"{', '.join(NORMALISATIONS)}; or a table of words, FILE{SUFFIX}.",
     ),
     _of_schemes(
-        name="merge",
+        "merge",
+        "Whether spans are one if only marks stand between them.",
         commands="",
         choices=("none", "adjacent"),
-        help="Whether spans are one if only marks stand between them.",
     ),
     _of_schemes(
-        name="certainty",
+        "certainty",
+        "The certainty of the bound of exposed documents.",
         commands="",
         parse=share,
-        help="The certainty of the bound of exposed documents.",
     ),
     Option(
-        name="blanks",
+        "blanks",
+        "Whether CER counts a blank between two words.",
         commands="",  # of a measure alone
         group="Projection",
         choices=("dropped", "kept"),
         default="dropped",
-        help="Whether CER counts a blank between two words.",
     ),
     _of_projection(
-        name="language",
+        "language",
+        "Language of the words, by its name in espeak-ng, with --by phones.",
         metavar="NAME",
         default=ByWords().language,
-        help="Language of the words, by its name in espeak-ng, with --by phones.",
     ),
     _of_projection(
-        name="cut",
-        choices=CUTS,
-        default=ByWords().cut,
-        help="Where both texts are cut into pieces that are aligned one by one, with --by text or "
+        "cut",
+        "Where both texts are cut into pieces that are aligned one by one, with --by text or "
         "phones: long documents at runs of equal words (words); or all documents where equal words "
         "were said at the same time (times), which needs the times of both sides.",
+        choices=CUTS,
+        default=ByWords().cut,
     ),
     _of_projection(
-        name="unplaceable",
-        commands=f"{SCORING} project",
-        choices=tuple(POLICIES),
-        help="What to do with reference elements that have no place in HYP's words: drop them, "
+        "unplaceable",
+        "What to do with reference elements that have no place in HYP's words: drop them, "
         "count them as deletions (miss), or merge each with the element that shares most of its "
         "time.",
+        commands=f"{SCORING} project",
+        choices=POLICIES,
     ),
     _of_scoring(
-        name="documents",
+        "documents",
+        "Score only these documents of REF: ids with commas between them, or a file with an "
+        "id on each line.",
         commands="score compare sweep audit blame",
         metavar="LIST",
-        help="Score only these documents of REF: ids with commas between them, or a file with an "
-        "id on each line.",
     ),
     _of_scoring(
-        name="missing",
+        "missing",
+        "What to do about a reference without a hypothesis: stop, count all its elements as "
+        "deletions (empty), or leave out all documents that only one side has (drop).",
         commands=f"{SCORING} blame doctor",
         choices=MISSING,
-        help="What to do about a reference without a hypothesis: stop, count all its elements as "
-        "deletions (empty), or leave out all documents that only one side has (drop).",
     ),
     _of_scoring(
-        name="altered_words",
+        "altered_words",
+        "What to do about a hypothesis with other words than the reference: stop, or pair as "
+        "many words in as many sentences by their position, as conlleval does.",
         commands=SCORING,
         choices=ALTERED_WORDS,
-        help="What to do about a hypothesis with other words than the reference: stop, or pair as "
-        "many words in as many sentences by their position, as conlleval does.",
     ),
     _of_scoring(
-        name="pairing",
-        commands=f"{SCORING} blame",
-        choices=tuple(PAIRINGS),
-        help="Which elements may be paired: those that share a word, as the definition says; those "
+        "pairing",
+        "Which elements may be paired: those that share a word, as the definition says; those "
         "that share half the words of the longer one (half); or those that share a word and have "
         "the right label or span (label).",
+        commands=f"{SCORING} blame",
+        choices=PAIRINGS,
     ),
     _of_scoring(
-        name="scheme",
+        "scheme",
+        "The scorer whose figures are computed; quaero is the slot error rate of "
+        "docs/why/definition.md.",
         commands=SCORING,
         is_common=True,
         metavar="SCHEME",
-        choices=tuple(SCHEMES),
-        help="The scorer whose figures are computed; quaero is the slot error rate of "
-        "docs/why/definition.md.",
+        choices=SCHEMES,
     ),
     _of_scoring(
-        name="costs",
+        "costs",
+        "Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults).",
         commands=f"{SCORING} blame",
         metavar="COSTS",
         parse=Costs.parse,
-        help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults).",
     ),
     _of_labels(
-        name="label_map",
+        "label_map",
+        "First rename, merge or remove labels, by the rules of a TOML file.",
         flag="--map",
         metavar="FILE",
-        help="First rename, merge or remove labels, by the rules of a TOML file.",
     ),
     _of_labels(
-        name="only",
-        metavar="LABELS",
-        parse=names,
-        help="Keep only elements with these labels; all others are removed from all files first. "
+        "only",
+        "Keep only elements with these labels; all others are removed from all files first. "
         "LABELS is types or components, of the --grammar; or labels with commas between them, each "
         "with all labels below it; or outermost, the elements that no other one contains.",
+        metavar="LABELS",
+        parse=names,
     ),
     _of_labels(
-        name="level",
+        "level",
+        "First cut labels at this level of their hierarchy: loc.adm.town becomes loc at level 1.",
         metavar="N",
         least=1,
-        help="First cut labels at this level of their hierarchy: loc.adm.town becomes loc at level "
-        "1.",
     ),
     _of_labels(
-        name="grammar",
+        "grammar",
+        "Grammar of the labels, which distinguishes types from components and gives the "
+        f"hierarchy of labels: a bundled one ({', '.join(bundled_grammars())}), or a TOML file.",
         commands=LABELS,
         letter="-g",
         metavar="GRAMMAR",
-        help="Grammar of the labels, which distinguishes types from components and gives the "
-        f"hierarchy of labels: a bundled one ({', '.join(bundled_grammars())}), or a TOML file.",
     ),
     Option(
-        name="max_states",
+        "max_states",
+        "Limit of the search for the best mapping of overlapping elements, for words of "
+        "mentions, and for words that share time. A document that needs more is refused. The "
+        "limit changes no figure.",
         commands=f"{SCORING} blame doctor align",
         group="Work",
         metavar="N",
         least=1,
-        help="Limit of the search for the best mapping of overlapping elements, for words of "
-        "mentions, and for words that share time. A document that needs more is refused. The "
-        "limit changes no figure.",
     ),
     _of_scoring(
-        name="neutral",
+        "neutral",
+        "Elements with this label cost nothing, on either side, paired or not; they are still "
+        "counted. May be repeated.",
         commands="score compare audit sweep blame",
         metavar="LABEL",
         is_multiple=True,
         parse=frozenset,
-        help="Elements with this label cost nothing, on either side, paired or not; they are still "
-        "counted. May be repeated.",
     ),
     _of_schemes(
-        name="extent",
-        flag="--extent-tolerance",
-        metavar="N",
-        least=0,
-        help="Number of words by which a boundary may be wrong, if all of them are errors of the "
+        "extent",
+        "Number of words by which a boundary may be wrong, if all of them are errors of the "
         "recogniser; by default "
         + ", ".join(f"{words} under {name}" for name, words in EXTENTS.items())
         + ".",
+        flag="--extent-tolerance",
+        metavar="N",
+        least=0,
     ),
     _of_schemes(
-        name="mapping",
+        "mapping",
+        "How entities are paired.",
         choices=MAPPINGS,
-        help="How entities are paired.",
     ),
     _of_schemes(
-        name="threshold",
+        "threshold",
+        "Largest edit distance of a correct text, over the length of the reference's text.",
         metavar="DECIMAL",
         parse=share,
-        help="Largest edit distance of a correct text, over the length of the reference's text.",
     ),
     _of_schemes(
-        name="elements",
-        choices=tuple(KEPT),
-        help="Which elements are scored where they are nested; by default nested elements are "
-        "refused.",
+        "elements",
+        "Which elements are scored where they are nested; by default nested elements are refused.",
+        choices=KEPT,
     ),
     _of_schemes(
-        name="mode",
+        "mode",
+        "Do not let an inserted word split an entity in two.",
         flag="--repair",
         is_flag=True,
         value="repair",
-        help="Do not let an inserted word split an entity in two.",
     ),
     _of_schemes(
-        name="aligned",
+        "aligned",
+        "Write the aligned columns to this file.",
         commands="",  # score declares it, as a file to be written
         metavar="FILE",
-        help="Write the aligned columns to this file.",
     ),
     _of_scoring(
-        name="is_bound",
+        "is_bound",
+        "Score what a perfect tagger would find on HYP's words, instead of HYP's elements. "
+        "Unplaceable elements are missed, unless --unplaceable says otherwise.",
         commands="score compare sweep",
         flag="--upper-bound",
         is_flag=True,
-        help="Score what a perfect tagger would find on HYP's words, instead of HYP's elements. "
-        "Unplaceable elements are missed, unless --unplaceable says otherwise.",
     ),
     _of_schemes(
-        name="figure",
-        commands="compare audit",
-        metavar="NAME",
-        help="The figure of a scheme that has several: "
+        "figure",
+        "The figure of a scheme that has several: "
         + "; ".join(
             f"{', '.join(SCHEMES[name].figures)} ({name})" for name in schemes_with("figure")
         )
         + ". The first of each is the default.",
+        commands="compare audit",
+        metavar="NAME",
     ),
 )
 
