@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import SerevalError, one_line
 from ..evaluation.report import (
@@ -74,9 +74,6 @@ from .resampling import (
 
 if TYPE_CHECKING:
     from .resampling import Rates
-
-IdenticalSystems: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
-"""For each condition, groups of systems with the same output."""
 
 
 class LabelDifference(NamedTuple):
@@ -271,55 +268,49 @@ class Comparison(Paged, Reported):
 def compare(
     conditions: Mapping[str, Mapping[str, Score]],
     resampling: Resampling | None = None,
-    identical: IdenticalSystems | None = None,
+    identical: Mapping[str, Sequence[tuple[str, ...]]] = {},
     *,
-    blames: Iterable[SystemBlame] = (),
-    groups: Mapping[str, Collection[str]] | None = None,
-    units: Mapping[str, str] | None = None,
+    blames: Sequence[SystemBlame] = (),
+    groups: Mapping[str, Collection[str]] = {},
+    units: Mapping[str, str] = {},
 ) -> Comparison:
     """Compare systems in one or more conditions, over all documents and over groups of them."""
-    # ``units`` are those of conditions that are not resampled over that of ``resampling``
+    # ``identical`` and ``units`` are by condition: groups of systems with the same output, and what
+    # is resampled if it is not the unit of ``resampling``
     if not conditions or not all(conditions.values()):
         raise SerevalError("nothing to compare, expected at least one system for each condition")
-    resampling, copies, blames = resampling or Resampling(), identical or {}, tuple(blames)
-    drawn = {
-        name: replace(resampling, unit=(units or {}).get(name, resampling.unit))
-        for name in conditions
-    }
-    found = Comparison(
-        tuple(
-            _condition(name, scores, drawn[name])._replace(identical=tuple(copies.get(name, ())))
-            for name, scores in conditions.items()
-        ),
-        resampling,
-        blames,
-    )
+    resampling = resampling or Resampling()
+    every = []
+    for name, scores in conditions.items():
+        drawn = replace(resampling, unit=units.get(name, resampling.unit))
+        one = _condition(name, scores, drawn)
+        every.append(one._replace(identical=tuple(identical.get(name, ()))))
+    found = Comparison(tuple(every), resampling, tuple(blames))
     documents, of_groups = found.documents, {}
-    same = {one.name: one.unit for one in found.conditions}
-    same_unit = replace(resampling, unit=found.conditions[0].unit)
-    for name, ids in (groups or {}).items():
+    same = {one.name: one.unit for one in every}
+    same_unit = replace(resampling, unit=every[0].unit)
+    for name, ids in groups.items():
         if own := sorted({*ids} & {*documents}):
             parts = {
                 condition: {system: score.only(own) for system, score in of.items()}
                 for condition, of in conditions.items()
             }
             costs = [
-                one._replace(blame=replace(one.blame.only(own), resampling=same_unit))
-                for one in blames
+                each._replace(blame=replace(each.blame.only(own), resampling=same_unit))
+                for each in blames
             ]
             of_groups[name] = compare(parts, resampling, blames=costs, units=same)
     return replace(found, groups=of_groups)
 
 
 def with_interval(
-    score: Evaluation | SchemeScore, resampling: Resampling | None = None
+    score: Evaluation | SchemeScore, resampling: Resampling
 ) -> Evaluation | SchemeScore:
     """A score with the interval of its rate, that of a comparison of this system alone."""
-    found = compare({"": {"": score}}, resampling)
-    [one], used = found.conditions, found.resampling
-    low, high, undefined = one.systems[0].interval
-    name, how = found.measure.short, (used.confidence, used.resamples, used.seed)
-    own = ScoreInterval(name, low, high, undefined, one.unit, one.units, *how)
+    one = _condition("", {"": score}, resampling)
+    how = resampling.confidence, resampling.resamples, resampling.seed
+    ends = one.systems[0].interval
+    own = ScoreInterval(one.measure.short, *ends, one.unit, one.units, *how)
     return replace(score, interval=own)
 
 
