@@ -360,24 +360,23 @@ class Paged:
 # Schemas
 
 
-def schema(command: str, forms: Sequence[Forms]) -> dict[str, object]:
-    """The JSON schema of the report of a command, which has one of some forms."""
-    kinds = [_of_report(command, form) for form in forms]
+def schema(command: str, forms: Sequence[Forms], *, has_lines: bool = False) -> dict[str, object]:
+    """The JSON schema of the report of a command, which has one of some forms, or of a line of it:
+    a row of the first table, or all other members."""
+    kinds: list[object] = []
+    for form in forms:
+        tables = {**form}
+        if has_lines:
+            kinds.append(_of_table(tables.pop(next(iter(form))))["items"])
+        kinds.append(_of_report(command, tables))
+    what = (
+        "line of sereval {} --format jsonl" if has_lines else "report of sereval {} --format json"
+    )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:sereval:schema:{command}",
-        "title": f"A report of sereval {command} --format json",
+        "title": f"A {what.format(command)}",
         "anyOf": kinds,
-    }
-
-
-def schema_of_lines(command: str, form: Forms) -> dict[str, object]:
-    """The JSON schema of a line of a report as JSON lines."""
-    first, *others = form
-    last = {name: form[name] for name in others}
-    return schema(command, [last]) | {
-        "title": f"A line of sereval {command} --format jsonl",
-        "anyOf": [_of_table(form[first])["items"], _of_report(command, last)],
     }
 
 

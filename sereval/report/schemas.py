@@ -23,7 +23,7 @@ from ..analysis import (
 )
 from ..errors import SerevalError, nearest
 from ..evaluation import report as slots
-from ..render.report import Forms, schema_of_lines
+from ..render.report import Forms
 from ..render.report import schema as schema_of
 from ..schemes import result as schemes
 from ..templates import entropy, responses
@@ -74,6 +74,4 @@ def schema(name: str) -> dict[str, object]:
     if name == "project":
         path = resources.files(__package__) / "document.schema.json"
         return dict(json.loads(path.read_text("utf-8")))
-    if name == "audit":
-        return schema_of_lines(name, *FORMS[name])
-    return schema_of(name, FORMS[name])
+    return schema_of(name, FORMS[name], has_lines=name == "audit")
