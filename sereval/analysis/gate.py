@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..documents.model import cut_short
 from ..errors import SerevalError, one_line
 from ..formats.records import Record
-from ..measures.figures import Figure, figure_rate
+from ..measures.figures import figure_rate
 from ..measures.slots import SLOT_ERROR_RATE, Errors, Rate
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import chance, counted, lines, percent, signed
@@ -253,7 +253,7 @@ def _figure(report: Record, figure: str | None) -> tuple[Rate, Record]:
         short, better = name, rows[name].string("better")
     elif "error_rate" in rows[name]:
         short, better = f"{name} error rate", "lower"
-    return figure_rate(name, Figure())._replace(short=short, is_better=better), rows[name]
+    return figure_rate(name)._replace(short=short, is_better=better), rows[name]
 
 
 def _name(row: Record) -> str:

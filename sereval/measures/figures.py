@@ -64,11 +64,6 @@ class Figure(Additive):
         """The denominator of F; :attr:`errors` is its part without credit."""
         return self.possible + self.actual + 2 * self.distance
 
-    @property
-    def value(self) -> float | None:
-        """The value of a measure of this figure: F, if the kind of figure has no other rate."""
-        return self.f()
-
     def f(self, beta: float = 1.0) -> float | None:
         """F-measure of precision and recall; ``None`` if there is no item on either side."""
         weight = Fraction(beta) ** 2
@@ -76,36 +71,30 @@ class Figure(Additive):
         credit = (1 + weight) * (2 * self.cor + self.par)
         return _rate(credit, 2 * (weight * of_recall + of_precision))
 
-
-@dataclass(frozen=True, slots=True)
-class ErrorFigure(Figure):
-    """The counts of an error rate over the entities of the reference (ECER, EWER)."""
-
-    # ``inc`` are entities without a partner, one of each side, which count one error together;
-    # ``mis`` and ``spu`` are those that are left then.
+    # In an error rate ``inc`` are entities without a partner, one of each side, which count one
+    # error together; ``mis`` and ``spu`` are those that are left then.
     @property
-    def errors(self) -> int | Fraction:
-        """The sum of the errors."""
+    def edits(self) -> int | Fraction:
+        """The errors of an error rate."""
         return self.inc + self.mis + self.spu + self.distance
 
     @property
-    def size(self) -> int:
-        """The denominator of the rate: the entities of the reference."""
-        return self.possible
+    def error_rate(self) -> float | None:
+        """Edits over ``POS``; ``None`` if it is 0. It can exceed 1."""
+        return _rate(self.edits, self.possible)
 
-    @property
-    def value(self) -> float | None:
-        """Errors over entities of the reference; ``None`` if it has none. It can exceed 1."""
-        return _rate(self.errors, self.size)
+
+ERROR_RATES = ("ecer", "ewer")
+"""The figures that are error rates over the entities of the reference; all others are F."""
 
 
 def _rate(above: int | Fraction, below: int | Fraction) -> float | None:
     return float(above / below) if below else None
 
 
-def figure_rate(name: str, figure: Figure) -> Rate:
+def figure_rate(name: str) -> Rate:
     """The rate of a figure of a scheme: its F, or its error rate."""
-    if isinstance(figure, ErrorFigure):
+    if name in ERROR_RATES:
         return Rate(
             title=f"Error rate {name}",
             short=name,
@@ -130,5 +119,8 @@ def figure_rate(name: str, figure: Figure) -> Rate:
 def figure_errors(row: Mapping[str, Figure], name: str) -> Errors:
     """The errors in the counts of a figure: missing, spurious, and all others."""
     figure = row.get(name, Figure())
-    wrong = Fraction(figure.errors) - figure.mis - figure.spu
-    return Errors(Fraction(figure.mis), Fraction(figure.spu), wrong, figure.size, figure.possible)
+    errors, size = figure.errors, figure.size
+    if name in ERROR_RATES:
+        errors, size = figure.edits, figure.possible
+    wrong = Fraction(errors) - figure.mis - figure.spu
+    return Errors(Fraction(figure.mis), Fraction(figure.spu), wrong, size, figure.possible)

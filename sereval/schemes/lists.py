@@ -62,7 +62,7 @@ from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Document, Mention, canonical
 from ..evaluation.settings import ByWords, Settings
 from ..mapping import assignment
-from ..measures.figures import ErrorFigure, Figure
+from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from .result import (
     DocumentFigures,
@@ -297,10 +297,10 @@ def _error_rate(lists: Lists, name: str, distance: Callable[..., Distances]) -> 
     ours, theirs = lists.labels
     left = sorted((r for r in range(len(ours)) if r not in near), key=ours.__getitem__)
     others = sorted((h for h in range(len(theirs)) if h not in taken), key=theirs.__getitem__)
-    counts = rows_of(name, "inc", ErrorFigure)
+    counts = rows_of(name, "inc")
 
     def row(r: int | None, h: int | None) -> FigureRow:
-        return {name: ErrorFigure(cor=1, distance=apart[r])} if r in near else counts(r, h)
+        return {name: Figure(cor=1, distance=apart[r])} if r in near else counts(r, h)
 
     pairs = near | dict(zip(left, others, strict=False))
     return verdicts(lists.labels, pairs, lists.slot, row)

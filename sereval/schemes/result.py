@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
 from itertools import chain
+from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -32,7 +33,7 @@ from ..evaluation.report import (
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Notes, ScoreInterval, read_choices, sentences
 from ..evaluation.words import DocumentErrors, RateScore, WordScore, score_beside
-from ..measures.figures import Figure, figure_errors, figure_rate
+from ..measures.figures import ERROR_RATES, Figure, figure_errors, figure_rate
 from ..measures.slots import Errors, Rate, Slot
 from ..render.report import (
     Column,
@@ -97,11 +98,9 @@ def verdicts(
 
 
 @cache
-def rows_of(
-    name: str, pair: str = "cor", kind: Callable[..., Figure] = Figure
-) -> Callable[[int | None, int | None], FigureRow]:
+def rows_of(name: str, pair: str = "cor") -> Callable[[int | None, int | None], FigureRow]:
     """The counts of slots in one figure, in which all pairs have one outcome."""
-    found: dict[str, FigureRow] = {one: {name: kind(**{one: 1})} for one in (pair, "mis", "spu")}
+    found: dict[str, FigureRow] = {one: {name: Figure(**{one: 1})} for one in (pair, "mis", "spu")}
     return lambda r, h: found["spu" if r is None else "mis" if h is None else pair]
 
 
@@ -171,8 +170,7 @@ class SchemeScore(Paged, Reported, RateScore):
     @property
     def rate(self) -> Rate:
         """The rate by which the score is compared: that of its figure, or of the first one."""
-        name = self.figure or next(iter(self.total), "")
-        return figure_rate(name, self.total.get(name, Figure()))
+        return figure_rate(self.figure or next(iter(self.total), ""))
 
     @property
     def errors(self) -> Errors:
@@ -277,10 +275,9 @@ class SchemeScore(Paged, Reported, RateScore):
                     {one: row.get(name, Figure()) for one, row in named.items()} for named in every
                 )
                 groups: dict[str, Mapping[str, Figure]] = {"": of_all}
+                errors = "edits" if name in ERROR_RATES else "errors"
                 if k == 0 or look.show == "all":
-                    groups |= most_costly(
-                        look, of_labels, of_documents, lambda one: Fraction(one.errors)
-                    )
+                    groups |= most_costly(look, of_labels, of_documents, attrgetter(errors))
                 some = {heading: group for heading, group in groups.items() if group}
                 table += [*grouped(columns, some, EQUAL, name), ()]
             yield from (*lines(table, width=look.width), legend)
@@ -295,7 +292,7 @@ def _sum(rows: Iterable[FigureRow]) -> dict[str, Figure]:
     for row in rows:
         for name, figure in row.items():
             found.setdefault(name, []).append(figure)
-    return {name: figures[0].sum(figures) for name, figures in found.items()}
+    return {name: Figure.sum(figures) for name, figures in found.items()}
 
 
 def by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figure]]:
@@ -353,7 +350,7 @@ def figures_of(
         account = Account(annotated, reference, hypothesis, every, placement)
     counted = ((one.label, one.figures) for one in every)
     figures = by_label(chain(counted, ((label, {}) for label in labels)))
-    nothing = {name: type(own)() for row in figures.values() for name, own in row.items()}
+    nothing = dict.fromkeys(chain(*figures.values()), Figure())
     rows = {intern(label): _row(*(nothing | row).items()) for label, row in figures.items()}
     return DocumentFigures(pair[0].id, rows, account, numbers=numbers)
 
@@ -386,9 +383,9 @@ LISTS: tuple[Column[Any, float], ...] = (
 ERRORS: tuple[Column[Any, float], ...] = (
     *(one for one in OUTCOMES if one.name != "PAR"),
     Column("distance", value=of("distance"), text=hundredths),
-    Column("errors", value=of("errors"), text=hundredths),
+    Column("errors", value=of("edits"), text=hundredths),
     Column("Ref", "integer", value=of("possible")),
-    Column("error_rate", value=of("value"), title="rate", text=percent),
+    Column("error_rate", value=of("error_rate"), title="rate", text=percent),
 )
 """The counts of error rates."""
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..corpus.corpus import Scorer
 from ..evaluation.settings import Settings
+from ..measures.figures import ERROR_RATES
 from ..measures.slots import ENTITY_WER, SURVIVAL
 
 MAPPINGS = ("greedy", "optimal")
@@ -168,7 +169,7 @@ TABLE = (
         source="Villanova-Aparisi et al., DAS 2022; ie-eval",
         words="any",
         mapping="of least cost, in no order",
-        figures=("ecer", "ewer"),
+        figures=ERROR_RATES,
         options=("missing", "normalise", "figure"),
         counts="lists",
         code="lists:scorer",

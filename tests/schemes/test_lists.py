@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sereval import Document, Mention
 from sereval.evaluation.settings import Settings
-from sereval.measures.figures import ErrorFigure, Figure
+from sereval.measures.figures import Figure
 from sereval.schemes.lists import BY_WORDS, LONGER, scorer
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
@@ -110,9 +110,9 @@ def test_oi_is_the_least_assignment(ours, theirs):
             sum((cost(r, h) for r, h in enumerate(columns)), Fraction(0))
             for columns in permutations(range(size))
         )
-        figure = found.get(name, ErrorFigure())
-        assert (least, len(ours)) == (figure.errors, figure.possible)
-        assert figure.value == (float(least / len(ours)) if ours else None)
+        figure = found.get(name, Figure())
+        assert (least, len(ours)) == (figure.edits, figure.possible)
+        assert figure.error_rate == (float(least / len(ours)) if ours else None)
 
 
 def edits(one, other):

@@ -195,9 +195,10 @@ def _of_scheme(score: SchemeScore, ids: Iterable[str], labels: Iterable[str]) ->
         figure = row.get(measure.figure, Figure())
         errors = decimal(figure_errors(row, measure.figure).total)
         numbers = (figure.possible, figure.actual, *(slots[slot] for slot in Slot), errors)
-        is_error_rate = measure.is_better == "lower"
-        others = (None, None) if is_error_rate else (figure.precision, figure.recall)
-        return [*map(str, numbers), *map(percent, (figure.value, *others))]
+        rates = figure.f(), figure.precision, figure.recall
+        if measure.is_better == "lower":
+            rates = figure.error_rate, None, None
+        return [*map(str, numbers), *map(percent, rates)]
 
     return Tables(
         OF_SCHEMES,
