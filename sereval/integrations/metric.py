@@ -6,7 +6,7 @@ from the evaluation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import count
 from math import nan
@@ -219,12 +219,21 @@ def spacy_scorer(
         spans = group or component.get("spans_key")
         documents: list[DocumentScore] = []
         unsettled = 0
-        for gold, found in _annotated_examples(examples, spans):
+        for example in examples:
+            gold, doc = example.reference, example.predicted
+            if not (gold.has_annotation("ENT_IOB") if spans is None else spans in gold.spans):
+                continue
+            reference = from_spacy(gold, group=spans)
+            right = {*_places(reference)}
+            if spans is None or spans in doc.spans:
+                found = from_spacy(doc, group=spans, crossing="insertion", first=right)
+            else:
+                found = replace(from_spacy(doc), elements=())
             try:
-                own = evaluate([gold], [found], max_states=max_states, **settings)
+                own = evaluate([reference], [found], max_states=max_states, **settings)
             except TooManyStates:
                 unsettled += 1
-                own = evaluate([gold], [_exact_alone(gold, found)], **settings)
+                own = evaluate([reference], [_exact_alone(right, found)], **settings)
             documents += own.documents
         rates = numbers(Evaluation(tuple(documents), how))
         return {
@@ -239,29 +248,13 @@ def spacy_scorer(
     return score
 
 
-def _annotated_examples(
-    examples: Iterable[Any], group: str | None
-) -> Iterator[tuple[Document, Document]]:
-    """The reference and the prediction of each example with annotation."""
-    for example in examples:
-        gold, doc = example.reference, example.predicted
-        if not (gold.has_annotation("ENT_IOB") if group is None else group in gold.spans):
-            continue
-        reference = from_spacy(gold, group=group)
-        if group is not None and group not in doc.spans:
-            yield reference, replace(from_spacy(doc), elements=())
-            continue
-        right = _places(reference)
-        yield reference, from_spacy(doc, group=group, crossing="insertion", first=right)
-
-
 def _places(document: Document) -> list[tuple[str, int, int]]:
     return [(e.label, e.start, e.end) for e in document.elements]
 
 
-def _exact_alone(gold: Document, found: Document) -> Document:
+def _exact_alone(right: set[tuple[str, int, int]], found: Document) -> Document:
     """The prediction with exact matches as elements and all other elements as mentions."""
-    right, places = {*_places(gold)}, _places(found)
+    places = _places(found)
     lost = (Mention(one[0], found.words[one[1]]) for one in places if one not in right)
     return replace(
         found,
