@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..alignment.blocks import UNIT
@@ -126,9 +127,9 @@ def report_of(score: Evaluation) -> Report:
             for slot in Slot
         ),
         counts=[(*values(COUNTS, score.counts, costs), slack)],
-        labels=(cells(label, counts) for label, counts in score.labels.items()),
+        labels=starmap(cells, score.labels.items()),
         documents=(cells(one.id, one.counts) for one in score.documents),
-        kinds=(cells(kind, counts) for kind, counts in score.kinds.items()),
+        kinds=starmap(cells, score.kinds.items()),
         definition=(values(COUNTS, least, costs) for least in others[:1]),
         extremes=map(cells, ("lowest", "highest"), others[1:]),
         interval=[] if score.interval is None else [score.interval],

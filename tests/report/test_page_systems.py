@@ -113,8 +113,8 @@ def test_the_slider_changes_figures_and_cases(visit):
             own = score(system, "asr", tolerance)
             cells = rows.nth(k).locator("td").all_inner_texts()
             found = tables(own)
-            rate = found["total"].pop(found["columns"].index(found["headline"][0]))
-            assert cells == [rate, *found["total"]]
+            rate = found.total.pop(found.columns.index(found.headline[0]))
+            assert cells == [rate, *found.total]
         right = sum(all(found) for found in outcomes("asr", tolerance).values())
         page.select_option("[name=change]", "right")
         assert len([id for id in shown(page) if "-r" in id]) == right

@@ -25,7 +25,7 @@ from typing import Any
 from ...analysis.alignment import UNIT, in_step
 from ...analysis.audit import Audit, AuditRow, SlotCase, counted_as
 from ...analysis.blame import DELETED, MANUAL, MISHEARD, DocumentBlame
-from ...documents.model import Document, Span, Time
+from ...documents.model import Document, Time
 from ...measures.slots import decimal
 
 
@@ -51,8 +51,12 @@ def scene(
         "views": [
             {
                 "tolerance": at[0].words.tolerance,
+                # null if it is exact on these words
                 "candidates": [
-                    _candidates(row, is_projected=is_projected) for row in at[0].references
+                    [row.starts, row.ends, row.strict]
+                    if is_projected or not len(row.starts) == 1 == len(row.ends)
+                    else None
+                    for row in at[0].references
                 ],
                 "cases": [_cases(each.cases) for each in at],
             }
@@ -86,19 +90,14 @@ def _words(document: Document, times: Sequence[Time], breaks: Sequence[int]) -> 
     return {"words": document.words, "times": steps, "breaks": breaks}
 
 
-def _reference(row: AuditRow, size: int) -> list[Any]:
-    start, end = row.span or _room(row, size)
+def _reference(row: AuditRow, size: int) -> list[object]:
+    """An element; without words it is drawn over those between its candidates, ``size`` in all."""
+    start, end = row.span or row.strict or (min(row.starts, default=0), max(row.ends, default=0))
+    if row.span is None:
+        start = min(start, size - 1)
+        end = min(max(end, start + 1), size or -1)
     parent = -1 if row.parent is None else row.parent
     return [row.index, row.labels, start, end, int(row.span is None), parent]
-
-
-def _room(row: AuditRow, size: int) -> Span:
-    """The words over which an element without words is drawn: those between its candidates."""
-    if not size:
-        return -1, -1
-    start, end = row.strict or (min(row.starts, default=0), max(row.ends, default=0))
-    start = min(start, size - 1)
-    return start, min(max(end, start + 1), size)
 
 
 def _hypothesis(row: AuditRow, document: Document) -> list[Any]:
@@ -107,11 +106,6 @@ def _hypothesis(row: AuditRow, document: Document) -> list[Any]:
     sure = document.elements[row.index].confidence if row.span else None
     known = () if sure is None else (sure,)
     return [row.label, *(row.span or (-1, -1)), parent, text, *known]
-
-
-def _candidates(row: AuditRow, *, is_projected: bool) -> list[Any] | None:
-    is_exact = len(row.starts) == 1 == len(row.ends)
-    return None if is_exact and not is_projected else [row.starts, row.ends, row.strict]
 
 
 def _cases(cases: Sequence[SlotCase]) -> dict[str, object]:
