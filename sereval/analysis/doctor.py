@@ -23,7 +23,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain
 from math import ceil
 from statistics import median_low
 from typing import NamedTuple
@@ -173,25 +172,17 @@ def look(
     errors: dict[str, str] = {}
     pair: list[AnyDocument] = [ours, theirs]
     known = labels_of(filter(None, pair))
+    timed: list[AnyDocument] = [None, None]
     for k, document in enumerate(pair):
+        step, its = SIDES[k], times[k]
         try:
-            pair[k] = document and settings.labels.relabel(document, SIDES[k])
+            pair[k] = own = document and settings.labels.relabel(document, step)
+            step = TIMES[k]
+            timed[k] = own and its and time_words(exact(own), its) if has_times[k] else own
         except SerevalError as error:
-            errors[SIDES[k]] = str(error)
-    of_places, of_texts = (
-        [getattr(one, name, None) or () for one in pair] for name in ("elements", "mentions")
-    )
-    labels = [
-        Counter(one.label for one in chain(*each)) for each in zip(of_places, of_texts, strict=True)
-    ]
-    timed = [*pair]
-    for k in (0, 1):
-        if has_times[k]:
-            timed[k], its, own = None, times[k], pair[k]
-            try:
-                timed[k] = own and its and time_words(exact(own), its)
-            except SerevalError as error:
-                errors[TIMES[k]] = str(error)
+            errors[step] = str(error)
+    named = [(*one.elements, *(one.mentions or ())) if one else () for one in pair]
+    labels = [Counter(one.label for one in side) for side in named]
     reference, hypothesis = timed
     found = None
     if reference is not None and isinstance(hypothesis, Document):
@@ -201,7 +192,8 @@ def look(
             errors[PROJECTION] = str(error)
         found = clock(reference, hypothesis) if isinstance(reference, Document) else None
     notes = [() if one is None else one.notes for one in documents]
-    return Seen(notes, known, labels, len(of_texts[1]), errors, found)
+    lost = pair[1].mentions if pair[1] else None
+    return Seen(notes, known, labels, len(lost or ()), errors, found)
 
 
 class Survey(NamedTuple):
