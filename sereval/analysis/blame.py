@@ -532,9 +532,8 @@ def _score_manual(pair: Pair, settings: Settings) -> DocumentBlame:
 
 def _score_recognised(pair: Pair, settings: Settings, context: int) -> DocumentBlame:
     """Score a system on a recogniser's words, and say what was recognised for each element."""
-    reference, hypothesis = transcripts(pair)
-    projected, words, errors = _recognise((reference, hypothesis), settings)
-    scored = score_document(reference, hypothesis, settings, projected)
+    projected, words, errors = _recognise(pair, settings)
+    scored = score_document(*pair, settings, projected)
     return replace(_side(scored, settings, words, context), words=errors)
 
 
