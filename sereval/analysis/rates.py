@@ -76,7 +76,7 @@ def _of_matches(score: Evaluation) -> Iterator[tuple[Unit, Errors]]:
         for reference, hypothesis in rows.exact:  # they count once
             number_of[HYPOTHESIS, hypothesis] = number_of[REFERENCE, reference]
         counts = [Counter[str]() for _ in range(1 + len(rows.annotated.breaks))]
-        for row, one in zip(rows.rows, counts_of_rows(score, rows), strict=True):
+        for row, one in counts_of_rows(score, rows):
             counts[number_of[row.side, row.index]].update(one)
         for number, own in enumerate(counts):
             errors = slot_errors(Counts(**own), score.figure, score.settings.costs)
@@ -95,22 +95,23 @@ def _of_slots(score: AnyScore) -> Iterator[tuple[Unit, Errors]]:
         yield from (((rows.id, number), errors) for number, errors in enumerate(sums))
 
 
-def counts_of_rows(score: Evaluation, rows: Audit) -> Iterator[dict[str, int]]:
-    """The part of each row of a document in the counts of a score, by the names of ``Counts``."""
+def counts_of_rows(score: Evaluation, rows: Audit) -> Iterator[tuple[AuditRow, dict[str, int]]]:
+    """Each row of a document and its part in the counts of a score, by the names of ``Counts``."""
     neutral = score.settings.neutral
     sides = REFERENCE, HYPOTHESIS
     exact = {place for pair in rows.exact for place in zip(sides, pair, strict=True)}
-    for row, partner in rows.with_partners():
-        is_hypothesis, is_exact = row.side == HYPOTHESIS, (row.side, row.index) in exact
-        own = {"exact": int(is_exact), "unplaceable": int(row.why is not None)}
-        if is_hypothesis:
-            own = {"hyp": 1, "exact_hyp": int(is_exact)}
-        if row.slot is not None and (not is_hypothesis or row.slot is Slot.INSERTION):
-            own[row.slot.value] = 1
-            labels = (row.label, partner.label) if partner else (row.label,)
-            if row.slot is not Slot.CORRECT and not neutral.isdisjoint(labels):
-                own[f"free_{row.slot.value}"] = 1
-        yield own
+    for case in rows.cases:
+        is_free = not neutral.isdisjoint(row.label for row in case.rows)
+        for row in case.rows:
+            is_exact = int((row.side, row.index) in exact)
+            own = {"exact": is_exact, "unplaceable": int(row.why is not None)}
+            if row.side == HYPOTHESIS:
+                own = {"hyp": 1, "exact_hyp": is_exact}
+            if row is case.row and row.slot is not None:
+                own[row.slot.value] = 1
+                if is_free and row.slot is not Slot.CORRECT:
+                    own[f"free_{row.slot.value}"] = 1
+            yield row, own
 
 
 def utterances(rows: Audit) -> Callable[[AuditRow], int]:

@@ -30,8 +30,8 @@ from ..render.text import lines
 from .audit import Audit, AuditRow, audit
 from .rates import counts_of_rows, utterances
 
-Property = Callable[[Audit], Iterable[str]]
-"""The stratum of each row of a document."""
+Property = Callable[[Audit], Callable[[AuditRow], str]]
+"""What tells the stratum of a row of a document."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -72,10 +72,10 @@ def strata(score: Evaluation, properties: Mapping[str, Property]) -> Strata:
     """A score that keeps outcomes by properties of its elements."""
     found: dict[str, dict[str, Counter[str]]] = {name: {} for name in properties}
     for document in audit(score):
-        every = [*counts_of_rows(score, document)]
-        for name, property in properties.items():
-            for stratum, counts in zip(property(document), every, strict=True):
-                found[name].setdefault(stratum, Counter()).update(counts)
+        of_row = {name: property(document) for name, property in properties.items()}
+        for row, counts in counts_of_rows(score, document):
+            for name, stratum in of_row.items():
+                found[name].setdefault(stratum(row), Counter()).update(counts)
     return Strata(
         score,
         {
@@ -88,28 +88,26 @@ def strata(score: Evaluation, properties: Mapping[str, Property]) -> Strata:
 # Properties
 
 
-def by_sentence_length(document: Audit) -> Iterator[str]:
+def by_sentence_length(document: Audit) -> Callable[[AuditRow], str]:
     """The number of words of the sentence of each element, in the reference."""
     sizes, utterance = _sentences(document), utterances(document)
-    return (_range(sizes[utterance(row)], (0, 10, 20, 40)) for row in document.rows)
+    return lambda row: _range(sizes[utterance(row)], (0, 10, 20, 40))
 
 
-def by_density(document: Audit) -> Iterator[str]:
+def by_density(document: Audit) -> Callable[[AuditRow], str]:
     """The elements of the reference per ten words in the sentence of each element."""
     sizes, utterance = _sentences(document), utterances(document)
     elements = Counter(map(utterance, document.references))
-    return (
-        _range(-(-10 * elements[number] // max(1, sizes[number])), (0, 2, 5, 10))
-        for number in map(utterance, document.rows)
-    )
+    densities = [-(-10 * elements[k] // max(1, size)) for k, size in enumerate(sizes)]
+    return lambda row: _range(densities[utterance(row)], (0, 2, 5, 10))
 
 
 def by_group(groups: Mapping[str, Collection[str]]) -> Property:
     """The groups of the document of each element."""
 
-    def of(document: Audit) -> Iterator[str]:
+    def of(document: Audit) -> Callable[[AuditRow], str]:
         own = ", ".join(name for name, ids in groups.items() if document.id in ids)
-        return (own or "no group" for _ in document.rows)
+        return lambda _: own or "no group"
 
     return of
 
@@ -129,7 +127,7 @@ def by_training(training: Iterable[Document]) -> Property:
             return "text and label"
         return "text only" if text in known else "never"
 
-    return lambda document: map(of, document.rows)
+    return lambda _: of
 
 
 Turn = tuple[int, int, str]
@@ -166,13 +164,14 @@ def read_turns(path: str) -> dict[str, list[Turn]]:
 def by_speaker(turns: Mapping[str, Sequence[Turn]]) -> Property:
     """The speaker of each element: whose turn has most of its time."""
 
-    def of(document: Audit) -> Iterator[str]:
+    def of(document: Audit) -> Callable[[AuditRow], str]:
         own = turns.get(document.id)
         if not own:
             raise SerevalError(f"{document.id}: no turn of a speaker, expected some")
         sides = document.reference_words.times, document.hypothesis_words.times
         times = None if document.words.is_projected else sides[0] or sides[1]
-        for row in document.rows:
+
+        def speaker(row: AuditRow) -> str:
             time = row.time
             if times and row.span:  # both sides have the same words
                 time = times[row.span[0]][0], times[row.span[1] - 1][1]
@@ -182,15 +181,17 @@ def by_speaker(turns: Mapping[str, Sequence[Turn]]) -> Property:
                 )
             start, end = time
             shared = ((min(end, until) - max(start, at), name) for at, until, name in own)
-            most, speaker = max(shared, key=itemgetter(0))
-            yield speaker if most > 0 or most == 0 == end - start else "nobody"
+            most, found = max(shared, key=itemgetter(0))
+            return found if most > 0 or most == 0 == end - start else "nobody"
+
+        return speaker
 
     return of
 
 
 PROPERTIES: Mapping[str, Property] = {
-    "length": lambda document: (_few(len(row.words)) for row in document.rows),
-    "depth": lambda document: (_few(row.depth) for row in document.rows),
+    "length": lambda _: lambda row: _few(len(row.words)),
+    "depth": lambda _: lambda row: _few(row.depth),
     "sentence-length": by_sentence_length,
     "density": by_density,
 }
