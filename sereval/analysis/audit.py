@@ -38,7 +38,6 @@ from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation, Mapped
 from ..formats.answers import LEFT, UNREADABLE
 from ..mapping.best import Outcome, outcomes
-from ..measures.figures import figure_errors
 from ..measures.slots import CLASSES, Slot, decimal
 from ..render.picture import (
     LEGEND,
@@ -63,7 +62,7 @@ from ..render.text import (
     styled,
     wrapped,
 )
-from ..schemes.result import Account, SchemeScore, Verdict
+from ..schemes.result import Account, SchemeScore, Verdict, figure_errors
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""

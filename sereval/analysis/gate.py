@@ -17,10 +17,10 @@ from typing import NamedTuple
 from ..documents.model import cut_short
 from ..errors import SerevalError, one_line
 from ..formats.records import Record
-from ..measures.figures import figure_rate
 from ..measures.slots import SLOT_ERROR_RATE, Errors, Rate
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.text import chance, counted, lines, percent, signed
+from ..schemes.result import figure_rate
 from ..schemes.table import SCHEMES
 from .resampling import Resampling, Significance, permutation, whole
 

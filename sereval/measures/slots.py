@@ -339,7 +339,7 @@ def decimal(value: Fraction) -> str:
 #
 # An F-measure has errors of recall and errors of precision: a missing element is one error, a
 # spurious element is one, an incorrect pair is two, a partially correct pair is one. So ``F = 2
-# credit / (POS + ACT)``, as in :meth:`~sereval.measures.figures.Figure.f`. A figure that sums other
+# credit / (POS + ACT)``, as in :meth:`~sereval.schemes.result.Figure.f`. A figure that sums other
 # figures, such as ``all`` of ``mitre``, has the errors of all of them. Where the distance of two
 # texts is an error of either side, F is ``2 TP / (2 TP + FP + FN)``.
 

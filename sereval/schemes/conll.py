@@ -57,11 +57,11 @@ from ..documents.words import recut
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..labels.relabel import SIDES
-from ..measures.figures import Figure
 from ..measures.slots import Slot
 from .result import (
     AlignedRow,
     DocumentFigures,
+    Figure,
     SchemeScore,
     figures_of,
     rows_of,

@@ -62,10 +62,10 @@ from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Document, Mention, canonical
 from ..evaluation.settings import ByWords, Settings
 from ..mapping import assignment
-from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from .result import (
     DocumentFigures,
+    Figure,
     FigureRow,
     SchemeScore,
     Verdict,

@@ -36,10 +36,17 @@ from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Document, Element
 from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs
-from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..render.text import counted
-from .result import DocumentFigures, FigureRow, SchemeScore, figures_of, scheme_scorer, verdicts
+from .result import (
+    DocumentFigures,
+    Figure,
+    FigureRow,
+    SchemeScore,
+    figures_of,
+    scheme_scorer,
+    verdicts,
+)
 from .table import EXTENTS
 
 

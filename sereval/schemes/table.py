@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from ..corpus.corpus import Scorer
 from ..evaluation.settings import Settings
-from ..measures.figures import ERROR_RATES
 from ..measures.slots import ENTITY_WER, SURVIVAL
+from .result import ERROR_RATES
 
 MAPPINGS = ("greedy", "optimal")
 """The ways to pair elements under ``mitre``, ``muc`` and ``slurp``; the first is the default."""

@@ -9,7 +9,6 @@ from operator import itemgetter
 from typing import Any
 
 from ..errors import one_line
-from ..measures.figures import Figure
 from ..render.report import (
     Column,
     Report,
@@ -22,7 +21,7 @@ from ..render.report import (
     values,
 )
 from ..render.text import lines, percent
-from ..schemes.result import FIGURES
+from ..schemes.result import FIGURES, Figure
 from .score import FILLS, TemplateRow, TemplateScore
 
 RATE = partial(percent, digits=2)

@@ -20,10 +20,9 @@ from math import comb
 from typing import NamedTuple
 
 from ..errors import one_line, with_place
-from ..measures.figures import Figure
 from ..render.report import Look, Report, Table, columns, filled, rows, values
 from ..render.text import lines, percent, points
-from ..schemes.result import SchemeScore
+from ..schemes.result import Figure, SchemeScore
 from .align import CRITERIA
 from .model import TemplateDocument
 from .report import COLUMNS, RATE

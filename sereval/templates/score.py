@@ -23,8 +23,7 @@ from ..corpus import workers
 from ..corpus.corpus import check_alone
 from ..errors import SerevalError
 from ..evaluation.settings import check_choice
-from ..measures.figures import Figure
-from ..schemes.result import DocumentFigures, SchemeScore, by_label
+from ..schemes.result import DocumentFigures, Figure, SchemeScore, by_label
 from .align import TABLE_1, align, candidates, groups
 from .model import Fill, Template, TemplateDocument, TemplateSlot, is_named, written
 

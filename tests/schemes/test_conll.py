@@ -16,9 +16,8 @@ from sereval.evaluation.settings import Settings
 from sereval.formats import ReadingOptions
 from sereval.formats.columns import read_columns
 from sereval.formats.file import File
-from sereval.measures.figures import Figure
 from sereval.schemes.conll import conll
-from sereval.schemes.result import DocumentFigures, SchemeScore, layout
+from sereval.schemes.result import DocumentFigures, Figure, SchemeScore, layout
 
 CASES = TESTS / "schemes" / "columns"
 PRINTED = sorted((CASES / "conlleval").glob("*.columns"))

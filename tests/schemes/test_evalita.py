@@ -22,9 +22,8 @@ from tables import tables
 from sereval.cli.prove import CASES as PACKAGED
 from sereval.evaluation.settings import Settings
 from sereval.formats import read
-from sereval.measures.figures import Figure
 from sereval.schemes.conll import aligned_file, conll, evalita
-from sereval.schemes.result import layout
+from sereval.schemes.result import Figure, layout
 
 WORKED = tables(__file__)
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from sereval import Document, Mention
 from sereval.evaluation.settings import Settings
-from sereval.measures.figures import Figure
 from sereval.schemes.lists import BY_WORDS, LONGER, scorer
+from sereval.schemes.result import Figure
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
 MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)

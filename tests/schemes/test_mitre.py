@@ -14,8 +14,8 @@ from sereval.alignment.text import align_text
 from sereval.documents.model import Element
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.formats import read
-from sereval.measures.figures import Figure
 from sereval.schemes.mitre import AlignedPair, compare, greedy, optimal, scorer
+from sereval.schemes.result import Figure
 
 REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
 

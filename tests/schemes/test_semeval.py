@@ -10,7 +10,7 @@ from tables import tables
 from sereval import Document, Reference, ReferenceElement, tree
 from sereval.documents.model import Element
 from sereval.evaluation.evaluate import Settings
-from sereval.measures.figures import Figure
+from sereval.schemes.result import Figure
 from sereval.schemes.semeval import REGIMES, semeval2013
 
 TABLES = tables(__file__)

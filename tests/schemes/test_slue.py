@@ -40,7 +40,7 @@ def test_both_figures_are_of_multisets(ours, theirs):
         ("entity", ours, theirs),
         ("label", [m.label for m in ours], [m.label for m in theirs]),
     ]:
-        figure = total.get(name, sereval.measures.figures.Figure())
+        figure = total.get(name, sereval.schemes.result.Figure())
         assert counts(one, other) == (figure.cor, figure.mis, figure.spu)
 
 

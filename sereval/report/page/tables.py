@@ -33,11 +33,10 @@ from ...evaluation.report import (
     words_sentences,
 )
 from ...evaluation.totals import Evaluation, by_kind
-from ...measures.figures import Figure, figure_errors
 from ...measures.slots import Slot, decimal
 from ...render.report import heads, texts
 from ...render.text import percent
-from ...schemes.result import FigureRow, SchemeScore
+from ...schemes.result import Figure, FigureRow, SchemeScore, figure_errors
 
 Runs = Mapping[str, Mapping[str, Sequence[AnyScore]]]
 """For each condition and system, the score at each tolerance."""
