@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import NoneType
@@ -21,7 +21,7 @@ from ..projection.project import POLICIES, tolerance_text
 from ..version import __version__
 
 if TYPE_CHECKING:
-    from ..documents.model import Document, Time
+    from ..documents.model import Document
 
 SignaturePart: TypeAlias = tuple[str, str | None]
 """A name with its value; ``None``: the name alone."""
@@ -133,7 +133,7 @@ class ByWords:
             reference, hypothesis: documents; with times, if ``cut`` is ``times``.
 
         Raises:
-            SerevalError: a side has no times; as :meth:`align`.
+            SerevalError: a side has no times; as ``align_text`` and ``align_phones``.
 
         >>> from sereval import Document
         >>> said = Document("d", ("in", "New", "York"), times=((0, 1), (1, 2), (2, 3)))
@@ -141,59 +141,31 @@ class ByWords:
         0
         """
         words = reference.words, hypothesis.words
-        if self.cut != "times":
-            return self.align(*words)
-        from ..alignment.words import cuts_by_time  # few scores need the times here
+        at = None
+        if self.cut == "times":
+            from ..alignment.words import cuts_by_time  # few scores need the times here
 
-        times = [
-            _times(side, name) for side, name in zip((reference, hypothesis), SIDES, strict=True)
-        ]
-        how = (*words, (times[0], times[1]), self.normalise)
-        return self.align(*words, with_place(reference.id, cuts_by_time, *how))
-
-    def align(
-        self,
-        reference: Sequence[str],
-        hypothesis: Sequence[str],
-        at: Sequence[tuple[int, int]] | None = None,
-    ) -> WordAlignment:
-        """Align two texts.
-
-        Args:
-            reference, hypothesis: their words.
-            at: frontiers of the words of both sides where the texts are cut by time.
-
-        Raises:
-            SerevalError: as ``align_text`` and ``align_phones``.
-
-        >>> ByWords().align(["New", "York"], ["Newark"]).counts["substitution"]
-        1
-        """
+            for name, side in zip(SIDES, (reference, hypothesis), strict=True):
+                if side.times is None and side.words:
+                    raise SerevalError(
+                        f"{side.id}: the {name} has no times, expected them for --cut times, from "
+                        "--align and --words"
+                    )
+            times = reference.times or (), hypothesis.times or ()
+            at = with_place(reference.id, cuts_by_time, *words, times, self.normalise)
         if self.by == "text":
             from ..alignment.text import align_text  # many scores need no alignment
 
-            return align_text(
-                reference, hypothesis, self.weights, self.ties, normalise=self.normalise, at=at
-            )
+            return align_text(*words, self.weights, self.ties, normalise=self.normalise, at=at)
         from ..alignment.phones import align_phones  # slow to import, with all that it needs
 
-        return align_phones(reference, hypothesis, self.language, at=at)
+        return align_phones(*words, self.language, at=at)
 
 
 def check_choice(choice: str, choices: Iterable[str]) -> None:
     """Refuse a choice that is none of some choices."""
     if choice not in choices:
         raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
-
-
-def _times(document: Document, side: str) -> Sequence[Time]:
-    """The times of a document's words."""
-    if document.times is None and document.words:
-        raise SerevalError(
-            f"{document.id}: the {side} has no times, expected them for --cut times, from --align "
-            "and --words"
-        )
-    return document.times or ()
 
 
 BY_WORDS = ("text", "phones")

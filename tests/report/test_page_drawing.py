@@ -76,9 +76,9 @@ def test_words_that_were_aligned_stand_together(visit):
     document = next(document for document in audit(scored("text")) if document.id == "marshall")
     pieces = [piece for stretch in drawn for piece in stretch["pieces"]]
     own, heard = (places(pieces, row) for row in (0, 1))
-    words = document.reference_words.words, document.hypothesis_words.words
+    sides = document.reference_words, document.hypothesis_words
     paired = []
-    for block in settings.through.align(*words).blocks:
+    for block in settings.through.align_documents(*sides).blocks:
         (i, j), (k, m) = block.ref, block.hyp
         if i < j and k < m:
             paired.append((own[i], heard[k]))
