@@ -249,13 +249,15 @@ def bundled_grammars() -> dict[str, Path]:
     return dict(sorted((file.stem, file) for file in folder.glob("*.toml")))
 
 
-def load_grammar(name_or_path: str | os.PathLike[str]) -> Grammar:
+def load_grammar(name_or_path: str | os.PathLike[str], *extending: Path) -> Grammar:
     """A bundled grammar by its name, or one from a TOML file.
 
     Args:
         name_or_path: a name of ``bundled_grammars()``, or the path of a file. If it is both, it is
             the name. The value of ``extends`` in the file is also a name or a path, relative to the
             folder of the file.
+        extending: the files that name it, each the one before; a path is relative to the folder of
+            the last.
 
     Returns:
         The grammar, with the labels and the rules of the grammars that it extends.
@@ -271,15 +273,7 @@ def load_grammar(name_or_path: str | os.PathLike[str]) -> Grammar:
     >>> "name.last" in quaero.components, "name.last" in quaero.types
     (True, False)
     """
-    return find_grammar(os.fspath(name_or_path))
-
-
-_load_bundled = cache(load_grammar)
-
-
-def find_grammar(name: str, *extending: Path) -> Grammar:
-    """A grammar by its name or by its path from the last of the files that extend it."""
-    shipped = bundled_grammars()
+    name, shipped = os.fspath(name_or_path), bundled_grammars()
     file = shipped.get(name, Path(*extending[-1:]).parent / name)
     if not file.is_file():
         raise SerevalError(
@@ -293,6 +287,9 @@ def find_grammar(name: str, *extending: Path) -> Grammar:
     return read_toml(file, lambda written: _parse(written, way))
 
 
+_load_bundled = cache(load_grammar)
+
+
 def _parse(written: dict[str, Any], way: tuple[Path, ...]) -> Grammar:
     name, source, extends, types, components = values(
         written,
@@ -304,7 +301,7 @@ def _parse(written: dict[str, Any], way: tuple[Path, ...]) -> Grammar:
     for key, value in (("name", name), ("source", source), ("types", types or extends)):
         if not value:
             raise SerevalError(f"no {key}")
-    base = find_grammar(extends, *way) if extends else None
+    base = load_grammar(extends, *way) if extends else None
     return Grammar(
         name,
         source,

@@ -27,7 +27,7 @@ from ..documents.files import labels as listed
 from ..documents.files import read_toml, values
 from ..documents.model import Document, Element, Note, Reference, ReferenceElement
 from ..errors import SerevalError, nearest, one_line
-from .grammar import Grammar, Violation, digest, find_grammar
+from .grammar import Grammar, Violation, digest, load_grammar
 
 SIDES = ("reference", "hypothesis")
 
@@ -130,7 +130,7 @@ def _parse(written: dict[str, Any], file: Path) -> LabelMap:
                 raise SerevalError(f"{label} stands in both and in {name}, expected one of them")
     known: frozenset[str] = frozenset()
     if grammar:
-        known = frozenset(find_grammar(grammar, file).labels)
+        known = frozenset(load_grammar(grammar, file).labels)
     ours, theirs = ({**shared, **table} for table in tables)
     return LabelMap(ours, theirs, known)
 
