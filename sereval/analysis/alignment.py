@@ -20,10 +20,11 @@ from ..alignment.blocks import (
     PUNCTUATION,
     SUBSTITUTION,
     Block,
+    WordAlignment,
     of_words,
 )
 from ..alignment.normalise import equal_by
-from ..alignment.words import ReadingChoice, operations_by_time, word_operations
+from ..alignment.words import ReadingChoice, WordOperations, operations_by_time, word_operations
 from ..corpus.corpus import Pair
 from ..documents.model import Alternative, Document, Time
 from ..errors import SerevalError, one_line
@@ -104,6 +105,7 @@ def document_alignment(
     has_readings = through is not None and through.by == "text"
     readings = len(reference.alternatives) if has_readings else 0
     words = reference.words, hypothesis.words
+    found: WordOperations | WordAlignment
     if through is None:
         if reference.times is None or hypothesis.times is None:
             side = "reference" if reference.times is None else "hypothesis"
@@ -112,22 +114,20 @@ def document_alignment(
             )
         times, most = (reference.times, hypothesis.times), PAIRS * max_states
         try:
-            operations = operations_by_time(*words, times, most_shared=most)
+            found = operations_by_time(*words, times, most_shared=most)
         except SerevalError as error:
             raise SerevalError(f"{reference.id}: {error}, or a larger --max-states") from None
     elif through.by == "text" and through.cut == CUTS[0]:
-        operations = word_operations(
-            *words, through.weights, through.normalise, reference.alternatives
-        )
+        found = word_operations(*words, through.weights, through.normalise, reference.alternatives)
     else:
         found = through.align_documents(reference, hypothesis)
-        errors = WordErrors.of(found.counts)
-        told = DocumentErrors(reference.id, WordParts(errors), found.slack, readings)
-        return DocumentAlignment(*sides, found.blocks, told)
-    of_forms = chain.from_iterable(run.singly for run in operations.runs)
-    blocks = of_words(of_forms, operations.sides, words)
-    errors, chosen = WordErrors.of(operations.counts), operations.chosen
-    told = DocumentErrors(reference.id, WordParts(errors), operations.slack, readings, len(chosen))
+    if isinstance(found, WordOperations):
+        of_forms = chain.from_iterable(run.singly for run in found.runs)
+        blocks, chosen = of_words(of_forms, found.sides, words), found.chosen
+    else:
+        blocks, chosen = found.blocks, ()
+    errors = WordParts(WordErrors.of(found.counts))
+    told = DocumentErrors(reference.id, errors, found.slack, readings, len(chosen))
     return DocumentAlignment(*sides, blocks, told, chosen)
 
 
