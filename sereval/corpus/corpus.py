@@ -2,8 +2,7 @@
 
 ``Corpus.each`` reads the pairs of a document, one for each system, works on them and keeps only the
 result, so a corpus need not fit into memory. The process that works on a document also reads it, so
-only entries and results are sent between processes. Documents in memory are entries too
-(``corpus_of``).
+only entries and results are sent between processes. Documents in memory are entries too.
 """
 
 from __future__ import annotations
@@ -21,15 +20,14 @@ from ..documents.model import (
     Place,
     Reference,
     canonical,
-    cut_short,
     is_to_be_found,
     sum_notes,
 )
 from ..documents.words import time_words
 from ..errors import Problems, SerevalError, UsageFault, meant
 from ..formats import File
-from ..labels.relabel import AS_THEY_ARE, SIDES, Labels, labels_of
-from .entries import Entry, Side, in_memory
+from ..labels.relabel import SIDES, Labels, labels_of
+from .entries import Entry, Side
 from .workers import each
 
 _R = TypeVar("_R")
@@ -186,44 +184,6 @@ def together(scorers: Iterable[Scorer]) -> Scorer:
 
 def _each_work(pair: Pair, works: Sequence[Callable[[Pair], Any]]) -> list[Any]:
     return [work(pair) for work in works]
-
-
-def corpus_of(
-    references: Iterable[Document | Reference],
-    systems: Mapping[str, Iterable[Document]],
-    *,
-    labels: Labels = AS_THEY_ARE,
-    missing: str = "error",
-    is_projected: bool = False,
-    by_position: bool = False,
-    jobs: int = 1,
-) -> Corpus:
-    """The corpus of documents in memory; arguments as for `unread_pairs` and `read_pair`."""
-    ours = in_memory(_listed(references), "ref")
-    pairs = {}
-    for name, hypotheses in systems.items():
-        theirs = in_memory(_listed(hypotheses), "hyp")
-        if len(ours) == len(theirs) == 1 and ours[0].id != theirs[0].id:
-            theirs = [under_name(theirs[0], ours[0].id)]
-        pairs[name] = unread_pairs(
-            ours, theirs, missing=missing, offers_missing=True, is_projected=is_projected
-        )
-    reading = partial(read_pair, labels=labels, is_found=False, by_position=by_position)
-    return Corpus(pairs, reading, jobs=jobs)
-
-
-def _listed(side: Iterable[Document | Reference]) -> list[Document | Reference]:
-    """The documents of a side as a list."""
-    if not hasattr(side, "__iter__"):
-        raise SerevalError(f"found {cut_short(side)}, expected a list of documents")
-    found = list(side)
-    for one in found:
-        if not isinstance(one, Document | Reference):
-            raise SerevalError(
-                f"found {cut_short(one)}, expected a Document, as from_spans, from_tags and "
-                "others make them"
-            )
-    return found
 
 
 def _size(document: UnreadDocument) -> int:

@@ -18,8 +18,9 @@ from operator import attrgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..corpus.corpus import Pair, Scorer, corpus_of
-from ..documents.model import Document, Reference, has_own_words
+from ..corpus.corpus import Corpus, Pair, Scorer, read_pair, under_name, unread_pairs
+from ..corpus.entries import in_memory
+from ..documents.model import Document, Reference, cut_short, has_own_words
 from ..documents.words import recut
 from ..errors import SerevalError
 from ..mapping.best import (
@@ -82,15 +83,7 @@ def evaluate(
     (1, 2, True)
     """
     how = settings_from(**{"figure": "SER", **settings})
-    corpus = corpus_of(
-        references,
-        {"": hypotheses},
-        labels=how.labels,
-        missing=how.missing,
-        by_position=how.altered_words == "position",
-        is_projected=how.is_projected,
-        jobs=jobs,
-    )
+    corpus = corpus_of(references, hypotheses, how, jobs)
     found: Evaluation = slots(how).scores(corpus)[""]
     how.labels.check(corpus.labels)
     return found
@@ -101,6 +94,42 @@ def settings_from(tolerance: Tolerance | None = None, **others: Any) -> Settings
     both = None if tolerance is None else tolerance_of(tolerance)
     neutral, costs = frozenset(others.pop("neutral", ())), others.pop("costs", None) or Costs()
     return Settings(both, costs=costs, neutral=neutral, **others)
+
+
+def corpus_of(
+    references: Iterable[Document | Reference],
+    hypotheses: Iterable[Document],
+    settings: Settings,
+    jobs: int = 1,
+) -> Corpus:
+    """The corpus of documents in memory, those of one system without a name."""
+    ours, theirs = in_memory(_listed(references), "ref"), in_memory(_listed(hypotheses), "hyp")
+    if len(ours) == len(theirs) == 1 and ours[0].id != theirs[0].id:
+        theirs = [under_name(theirs[0], ours[0].id)]
+    pairs = unread_pairs(
+        ours,
+        theirs,
+        missing=settings.missing,
+        offers_missing=True,
+        is_projected=settings.is_projected,
+    )
+    by_position = settings.altered_words == "position"
+    reading = partial(read_pair, labels=settings.labels, is_found=False, by_position=by_position)
+    return Corpus({"": pairs}, reading, jobs=jobs)
+
+
+def _listed(side: Iterable[Document | Reference]) -> list[Document | Reference]:
+    """The documents of a side as a list."""
+    if not hasattr(side, "__iter__"):
+        raise SerevalError(f"found {cut_short(side)}, expected a list of documents")
+    found = list(side)
+    for one in found:
+        if not isinstance(one, Document | Reference):
+            raise SerevalError(
+                f"found {cut_short(one)}, expected a Document, as from_spans, from_tags and "
+                "others make them"
+            )
+    return found
 
 
 def slots(settings: Settings) -> Scorer:

@@ -7,7 +7,7 @@ import pytest
 
 from sereval import Document, tree
 from sereval.analysis.agreement import score_annotations
-from sereval.corpus.corpus import corpus_of
+from sereval.evaluation.evaluate import corpus_of
 from sereval.evaluation.settings import Settings
 
 WORDS = tuple("abcdefghij")
@@ -18,7 +18,7 @@ B = [("x", 0, 1), ("x", 1, 2), ("x", 3, 4), ("y", 8, 9)]
 def agreement(a=A, b=B, places=9):
     """One correct pair, one of two labels, one of two spans, one element alone on each side."""
     ours, theirs = Document("d", WORDS, tree(a)), Document("d", WORDS, tree(b))
-    found = score_annotations(corpus_of([ours], {"": [theirs]}), Settings())
+    found = score_annotations(corpus_of([ours], [theirs], Settings()), Settings())
     return replace(found, places=places).agreement
 
 

@@ -10,9 +10,8 @@ from strategies import in_ms, scorings
 from sereval import evaluate
 from sereval.analysis.grids import Confidences
 from sereval.analysis.thresholds import thresholds_of
-from sereval.corpus.corpus import corpus_of
 from sereval.documents.model import tree
-from sereval.evaluation.evaluate import settings_from
+from sereval.evaluation.evaluate import corpus_of, settings_from
 
 
 def sure(document, confidences):
@@ -48,13 +47,7 @@ def test_each_threshold_has_the_score_of_what_is_kept(scoring, confidences, neut
         "scheme": scheme,
     }
     asked = settings_from(**how)
-    corpus = corpus_of(
-        scoring.references,
-        {"": hyps},
-        labels=asked.labels,
-        missing=asked.missing,
-        is_projected=asked.is_projected,
-    )
+    corpus = corpus_of(scoring.references, hyps, asked)
     points = (0.0, 0.3, 0.5, 1.0)
     found = thresholds_of(corpus, Confidences(points, "…"), asked)
     for at, counts in zip(points, found.systems[""], strict=True):

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from sereval.analysis import stability as package
-from sereval.corpus.corpus import Corpus, corpus_of
+from sereval.corpus.corpus import Corpus
+from sereval.evaluation.evaluate import corpus_of
 
 
 def stability(name, systems, settings, **loading):
@@ -11,13 +12,7 @@ def stability(name, systems, settings, **loading):
     how = replace(settings, through=None)
     pairs, reading = {}, None
     for system, (references, hypotheses) in systems.items():
-        one = corpus_of(
-            references,
-            {system: hypotheses},
-            labels=how.labels,
-            missing=how.missing,
-            is_projected=how.is_projected,
-        )
-        pairs |= one.systems
+        one = corpus_of(references, hypotheses, how)
+        pairs[system] = one.systems[""]
         reading = one.reading
     return package.stability(name, Corpus(pairs, reading, **loading), settings)
