@@ -321,7 +321,7 @@ class Settings:
         return self.tolerance is not None or self.through is not None
 
     @property
-    def _words(self) -> Signature:
+    def words_signature(self) -> Signature:
         """The parts of the signature about the tolerance or the alignment of words."""
         if self.through is not None:
             return self.through.signature
@@ -354,7 +354,7 @@ class Settings:
         return Signature(
             [
                 ("SER", None),
-                *self._words,
+                *self.words_signature,
                 ("unplaceable", self.unplaceable),
                 *self._changed("scheme"),
                 *([("upper-bound", None)] if self.is_bound else []),
@@ -371,17 +371,6 @@ class Settings:
         """The signature of a scheme that uses neither words nor costs."""
         policies = self._changed("missing", "altered_words")
         return Signature([*self.selection, *policies, *self.labels.signature])
-
-    def words_signature(self, *, is_fuzzy: bool = False) -> Signature:
-        """The signature of a scheme that projects the reference and has no costs.
-
-        Args:
-            is_fuzzy: whether some reference names the projection that made it.
-        """
-        fuzzy = [("reference", "fuzzy")] if is_fuzzy and not self.is_projected else []
-        return Signature(
-            [*self._words, ("unplaceable", self.unplaceable), *fuzzy, *self.reading_signature]
-        )
 
 
 def selected(settings: Any, ids: Collection[str]) -> Any:

@@ -231,9 +231,8 @@ WORK: dict[str, Callable[..., DocumentCoverage]] = {
 
 def scorer(settings: Settings) -> Scorer:
     """The scorer of a measure of coverage."""
-    name, parts = settings.scheme, [*settings.reading_signature]
-    if name != "spans":
-        parts = [part for part in settings.words_signature() if part[0] != "unplaceable"]
+    name = settings.scheme
+    parts = [*(settings.words_signature if name != "spans" else ()), *settings.reading_signature]
     parts += [("merge", settings.merge)] if settings.merge != "none" else []
     parts += [("certainty", settings.certainty)] if name == "exposed" else []
     return Scorer(

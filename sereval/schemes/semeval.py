@@ -55,9 +55,11 @@ PREFERRED = {"cor": (-2, -1), "par": (-1, -1), "inc": (0, -1)}
 
 def _told(numbers: Counter[str], settings: Settings) -> SchemeScore:
     is_fuzzy = numbers.pop("fuzzy", 0) > 0  # all others are the fates of unplaceable elements
+    fuzzy = [("reference", "fuzzy")] if is_fuzzy and not settings.is_projected else []
+    placed = *settings.words_signature, ("unplaceable", settings.unplaceable), *fuzzy
     return SchemeScore(
         (),
-        settings=(*settings.words_signature(is_fuzzy=is_fuzzy),),
+        settings=(*placed, *settings.reading_signature),
         notes=(f"{fates_text(numbers)}.",) if numbers else (),
         words=settings,
     )

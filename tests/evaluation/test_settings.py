@@ -1,9 +1,12 @@
 """What can change a digit is in the signature, and what cannot be is refused."""
 
+from collections import Counter
+
 import pytest
 
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.labels.relabel import Labels
+from sereval.schemes.semeval import _told
 
 COSTS = "costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1"
 
@@ -78,5 +81,5 @@ def test_a_signature_has_what_is_not_as_usual(given, parts):
 )
 def test_schemes_without_costs_say_how_the_words_came_together(given, is_fuzzy, expected):
     """In pairs; a reference is fuzzy that was not projected now, but says that it was before."""
-    found = Settings(**given).words_signature(is_fuzzy=is_fuzzy)
-    assert expected == [*found]
+    found = _told(Counter(fuzzy=is_fuzzy), Settings(**given))
+    assert expected == [*found.settings]
