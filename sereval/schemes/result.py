@@ -49,7 +49,7 @@ from ..render.report import (
     values,
 )
 from ..render.text import TextRow, lines, percent, rounded
-from .table import SCHEMES
+from .table import ERROR_RATES, SCHEMES
 
 # MUC counted slot fills in five classes, and later scorers use the same: correct, incorrect,
 # partial, missing, spurious. As with ``Counts``, counts are stored and summed, and rates derived.
@@ -124,10 +124,6 @@ class Figure(Additive):
     def error_rate(self) -> float | None:
         """Edits over ``POS``; ``None`` if it is 0. It can exceed 1."""
         return _rate(self.edits, self.possible)
-
-
-ERROR_RATES = ("ecer", "ewer")
-"""The figures that are error rates over the entities of the reference; all others are F."""
 
 
 def _rate(above: int | Fraction, below: int | Fraction) -> float | None:

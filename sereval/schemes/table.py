@@ -13,10 +13,12 @@ from typing import NamedTuple
 from ..corpus.corpus import Scorer
 from ..evaluation.settings import Settings
 from ..measures.slots import ENTITY_WER, SURVIVAL
-from .result import ERROR_RATES
 
 MAPPINGS = ("greedy", "optimal")
 """The ways to pair elements under ``mitre``, ``muc`` and ``slurp``; the first is the default."""
+
+ERROR_RATES = ("ecer", "ewer")
+"""The figures that are error rates over the entities of the reference; all others are F."""
 
 THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align", "altered_words")
 """Options of a scheme that projects the reference, or compares the same words."""

@@ -11,8 +11,7 @@ from sereval import Document, Mention, audit, compare, score, tree
 from sereval.analysis.audit import audit as audits_of
 from sereval.analysis.rates import tally
 from sereval.evaluation.settings import Settings
-from sereval.schemes.result import ERROR_RATES
-from sereval.schemes.table import SCHEMES, TABLE, schemes_that_count
+from sereval.schemes.table import ERROR_RATES, SCHEMES, TABLE, schemes_that_count
 
 LABELS = ("loc", "pers")
 TEXTS = ("Dol", "Dole", "New York", "York", "new town hall")
