@@ -234,14 +234,15 @@ def flat(document: Document, elements: str | None = None) -> tuple[Document, int
 
 
 def spell_tags(
-    phrases: Iterable[Phrase], count: int, scheme: str = "iob2", breaks: Container[int] = ()
+    spans: Iterable[Phrase | Element], count: int, scheme: str = "iob2", breaks: Container[int] = ()
 ) -> tuple[str, ...]:
-    """The tags that spell phrases."""
+    """The tags that spell phrases, or elements none of which is inside another."""
     if scheme not in WRITABLE:
         raise SerevalError(f"found {scheme!r}, expected one of {', '.join(WRITABLE)}")
     first, inside, last, sole = tuple(WRITABLE[scheme])
     tags = [OUTSIDE] * count
-    for label, start, end in phrases:
+    for one in spans:
+        label, start, end = one.label, one.start, one.end
         is_sole = end == start + 1
         prefixes = sole if is_sole else f"{first}{inside * (end - start - 2)}{last}"
         touches = start > 0 and start not in breaks and split(tags[start - 1])[1] == label
@@ -253,5 +254,5 @@ def spell_tags(
 
 def iob2_of(document: Document) -> Tags:
     """The elements of a flat document in IOB2."""
-    found = [Phrase(element.label, element.start, element.end) for element in document.elements]
-    return Tags(spell_tags(found, len(document.words)), elements=document.elements)
+    spelt = spell_tags(document.elements, len(document.words))
+    return Tags(spelt, elements=document.elements)

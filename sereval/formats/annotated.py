@@ -14,7 +14,7 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from ..documents.model import Document, Mention, changed
-from ..documents.tags import Phrase, Tags, spell_tags
+from ..documents.tags import Tags, spell_tags
 from ..documents.words import Span
 from ..errors import SerevalError
 from .build import (
@@ -514,7 +514,7 @@ def write_tokens(document: Document, lost: Notes, tags: str = "") -> str:
         spans = [(one.start, one.end - 1, one.label) for one in document.elements]
         value: dict[str, Any] = {"id": document.id, "tokenized_text": document.words, "ner": spans}
     else:
-        outer = [Phrase(e.label, e.start, e.end) for e in document.elements if e.parent is None]
+        outer = [one for one in document.elements if one.parent is None]
         lost.add(INSIDE, len(document.elements) - len(outer))
         spelled = spell_tags(outer, len(document.words), tags)
         value = {"id": document.id, "tokens": document.words, "ner_tags": spelled}

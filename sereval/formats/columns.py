@@ -15,8 +15,8 @@ from io import StringIO
 from itertools import count, groupby, islice, pairwise
 from sys import intern
 
-from ..documents.model import Document, depths
-from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
+from ..documents.model import Document, Element, depths
+from ..documents.tags import OUTSIDE, Tags, spell_tags
 from ..documents.words import Span
 from ..errors import InputError, SerevalError
 from .build import Notes, check_words, document_of_spans, read_tags, scheme_of
@@ -636,9 +636,9 @@ def write_columns(document: Document, lost: Notes, tags: str = "iob2") -> str:
     inside = {k for element in document.elements for k in range(element.start + 1, element.end)}
     breaks = {*document.breaks} - inside
     nesting = depths([element.parent for element in document.elements])
-    levels: list[list[Phrase]] = [[] for _ in range(max(nesting, default=1))]
+    levels: list[list[Element]] = [[] for _ in range(max(nesting, default=1))]
     for depth, element in zip(nesting, document.elements, strict=True):
-        levels[depth - 1].append(Phrase(element.label, element.start, element.end))
+        levels[depth - 1].append(element)
     columns = [spell_tags(level, len(document.words), tags, breaks) for level in levels]
     header, gap = "", " "
     if len(levels) > 1:
