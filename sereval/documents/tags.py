@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from .model import Document, Element
+from .model import Document, Element, changed
 
 OUTSIDE = "O"
 
@@ -223,14 +223,11 @@ def flat(document: Document, elements: str | None = None) -> tuple[Document, int
             f"{' or '.join(KEPT)}"
         )
     kept = tuple(
-        Element(element.label, element.start, element.end, line=element.line)
+        element.labelled(element.labels, None)
         for k, element in enumerate(document.elements)
         if (k not in parents if elements == "innermost" else element.parent is None)
     )
-    flattened = Document(
-        document.id, document.words, kept, document.times, document.breaks, document.source
-    )
-    return flattened, len(document.elements) - len(kept)
+    return changed(document, elements=kept), len(document.elements) - len(kept)
 
 
 def spell_tags(
