@@ -279,6 +279,9 @@ class Audits(Paged, Reported):
 _Slot: TypeAlias = tuple[Outcome | Verdict, Fraction, int | Fraction]
 """A slot with its cost and its size, as ``AuditRow`` has them."""
 
+_Its: TypeAlias = tuple[Slot | None, int | None, Fraction, int | Fraction]
+"""The slot of a row, its partner, its cost and its size."""
+
 
 def audit(score: AnyScore) -> Iterator[Audit]:
     """The rows of each document of a score, in the order of the documents."""
@@ -340,26 +343,31 @@ class _Side:
         # those without a place
         self.figures = defaultdict[int | None, dict[str, str]](dict)
 
-    def row(self, k: int, **its: Any) -> AuditRow:
+    def row(self, k: int, its: _Its) -> AuditRow:
         """The row of an element or, behind them, of a mention, which has no place."""
-        elements = self.compared.elements
-        its["figures"] = self.figures[k]
+        elements, figures = self.compared.elements, self.figures[k]
         if k >= len(elements):
             lost = self.mentions[k - len(elements)]
-            its |= {"words": tuple(lost.text.split()), "span": None, "time": None}
-            named = self.compared.id, self.name, k, (lost.label,)
-            return AuditRow(*named, **its, why="not found in the words")
+            named = self.compared.id, self.name, k, (lost.label,), tuple(lost.text.split())
+            why = "not found in the words"
+            return AuditRow(*named, None, None, *its, why=why, figures=figures)
+        element, placement = elements[k], None
         if self.placement:
-            return self.element(elements[k], self.index[k], self.placement[k], **its)
-        bare_element = replace(elements[k], starts=(), ends=(), strict=None)
-        return self.element(bare_element, self.index[k], None, **its)
+            placement = self.placement[k]
+        else:
+            element = replace(element, starts=(), ends=(), strict=None)
+        return self.element(element, self.index[k], placement, its, figures)
 
     def element(
         self,
         element: ReferenceElement,
         index: int,
         placement: tuple[int, int] | None,
-        **its: Any,
+        its: _Its,
+        figures: Table[str, str],
+        why: str | None = None,
+        blocker: int | None = None,
+        into: int | None = None,
     ) -> AuditRow:
         """The row of an element as compared, with its place and its parent as annotated."""
         parent = None if element.parent is None else self.index[element.parent]
@@ -376,16 +384,20 @@ class _Side:
             self.name,
             index,
             element.labels,
-            words=() if span is None else self.words.words[slice(*span)],
-            span=span,
-            time=time,
+            () if span is None else self.words.words[slice(*span)],
+            span,
+            time,
+            *its,
             parent=parent,
             depth=self.depths.get(index, 1 + below),
             starts=element.starts,
             ends=element.ends,
             strict=element.strict,
             placement=placement,
-            **its,
+            why=why,
+            blocker=blocker,
+            into=into,
+            figures=figures,
         )
 
 
@@ -426,31 +438,30 @@ class _View:
         unknown = 1 + max(known, default=-1)  # an unplaceable element of a file has no index
         lost = list(enumerate(unplaceable, unknown))
         missed = (each for each in lost if each[1].fate == "missed")  # in the order of their slots
-        free: dict[str, Any] = {"cost": Fraction(0), "size": 0}
         for slot, cost, whole in slots:
             row = found = None
-            its: dict[str, Any] = {"slot": slot.slot, "cost": cost, "size": whole}
             if slot.reference is not None:
-                row = ours.row(slot.reference, **its, partner=slot.hypothesis)
-                its |= free  # a pair counts once
+                row = ours.row(slot.reference, (slot.slot, slot.hypothesis, cost, whole))
+                cost, whole = Fraction(0), 0  # a pair counts once
             elif slot.hypothesis is None:
-                row = self._lost(*next(missed), **its)
+                row = self._lost(*next(missed), (slot.slot, None, cost, whole))
             if slot.hypothesis is not None:
-                found = self.theirs.row(slot.hypothesis, **its, partner=row and row.index)
+                its = slot.slot, None if row is None else row.index, cost, whole
+                found = self.theirs.row(slot.hypothesis, its)
             yield SlotCase(row, found)
         for number, element in lost:
             if element.fate != "missed":
-                yield SlotCase(self._lost(number, element, slot=None, **free), None)
+                yield SlotCase(self._lost(number, element, (None, None, Fraction(0), 0)), None)
 
-    def _lost(self, number: int, lost: Unplaceable, **its: Any) -> AuditRow:
+    def _lost(self, number: int, lost: Unplaceable, its: _Its) -> AuditRow:
         """An unplaceable element, and why it has no place; its number if it has no index."""
         reason, blocker = self._reason(lost)
         into = None if lost.into is None else self.ours.index[lost.into]
         fates = {"dropped": "dropped", "missed": "counted as a deletion"}
         fate = fates[lost.fate] if into is None else f"merged into {self._name(into)}"
-        its |= {"why": f"{reason}; {fate}", "blocker": blocker, "into": into, "partner": None}
-        its["figures"] = self.ours.figures[None]
-        return self.ours.element(lost.element, _source(lost.element, number), None, **its)
+        element, why = lost.element, f"{reason}; {fate}"
+        named = element, _source(element, number), None
+        return self.ours.element(*named, its, self.ours.figures[None], why, blocker, into)
 
     def _reason(self, lost: Unplaceable) -> tuple[str, int | None]:
         if lost.blocker is not None:

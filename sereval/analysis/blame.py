@@ -561,14 +561,18 @@ def _side(
         is_reference = each.reference is not None
         assert one.slot is not None  # unplaceable elements count
         outcome = UNPLACEABLE if is_reference and one.placement is None else one.slot.value
-        own: dict[str, Any] = {kind: outcome, f"{kind}_cost": one.cost}
-        if is_reference and words is not None:
+        side = REFERENCE if is_reference else kind
+        its = one.document, side, one.index, one.label, one.words, one.span, one.time
+        place = *its, utterance(one)
+        if words is None:
+            cases.append(Case(*place, manual=outcome, manual_cost=one.cost))
+            continue
+        case = Case(*place, recognised=outcome, recognised_cost=one.cost)
+        if is_reference:
             assert one.span is not None  # every reference element is on words
             cause, heard = words.became(*one.span, context)
-            own |= {"heard": heard, "cause": DELETED if outcome == UNPLACEABLE else cause}
-        side = REFERENCE if is_reference else kind
-        place = one.document, side, one.index, one.label, one.words, one.span, one.time
-        cases.append(Case(*place, utterance(one), **own))
+            case = replace(case, heard=heard, cause=DELETED if outcome == UNPLACEABLE else cause)
+        cases.append(case)
     return DocumentBlame(score.id, cases, 1 + len(document.annotated.breaks), score.notes)
 
 
