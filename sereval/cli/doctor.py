@@ -17,7 +17,7 @@ from ..formats import FORMATS, files
 from ..render.report import Report
 from ..render.text import counted
 from ..runs import api
-from ..runs.sides import Sides
+from ..runs.sides import Listed, Sides
 from .line import Line, check_effect, command, print_path_notes, typed
 from .parameters import output_options
 
@@ -74,7 +74,7 @@ def doctor(line: Line) -> Report:
 
 def _diagnosis(settings: Settings, how: Sides) -> tuple[Diagnosis, list[Entry]]:
     """The diagnosis of one system, and its documents; a file that cannot be read is a finding."""
-    sides: list[list[Entry] | None] = []
+    sides: list[Listed] = []
     paths = [how.ref, *how.systems.values(), how.align, *how.words]
     try:
         sides = how.entries()

@@ -28,7 +28,7 @@ from ..errors import Problems, SerevalError, UsageFault, meant
 from ..formats import File
 from ..labels.relabel import SIDES, Labels, labels_of
 from .entries import Entry, Side
-from .workers import each
+from .workers import Watch, each
 
 _R = TypeVar("_R")
 
@@ -80,16 +80,18 @@ class FilePart(NamedTuple):
 ReadPair = tuple[Pair, list[FilePart]]
 """A pair that was read, and the part of each of its files."""
 
+PairReader = Callable[[UnreadPair], ReadPair]
+
 
 @dataclass
 class Corpus:
     """The documents of systems on the same references."""
 
     systems: Mapping[str, Sequence[UnreadPair]]  # by name; one system may have no name
-    reading: Callable[[UnreadPair], ReadPair]  # is sent between processes
+    reading: PairReader  # is sent between processes
     jobs: int = 1
     # wraps the documents in an iterator that shows progress
-    watch: Callable[[Sequence[UnreadDocument]], Iterable[UnreadDocument]] = iter
+    watch: Watch[UnreadDocument] = iter
     # raises a SerevalError about a pair that was read; is sent between processes
     check: Callable[[Pair], object] = bool
     # found by the readers, as sizes and labels are, when the documents were read
@@ -193,7 +195,7 @@ def _size(document: UnreadDocument) -> int:
 
 def _read_and_work(
     document: UnreadDocument,
-    reading: Callable[[UnreadPair], ReadPair],
+    reading: PairReader,
     work: Callable[[Pair], _R],
 ) -> tuple[list[_R], list[FilePart]]:
     """Read the pairs of one document and work on them; an entry that is shared is read once."""
@@ -210,7 +212,7 @@ def _read_and_work(
 
 def _problem(
     document: UnreadDocument,
-    reading: Callable[[UnreadPair], ReadPair],
+    reading: PairReader,
     check: Callable[[Pair], object],
 ) -> list[SerevalError]:
     """Why a document is refused, if it is; nothing is scored."""

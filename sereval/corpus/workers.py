@@ -24,6 +24,9 @@ from ..errors import SerevalError
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
+Watch = Callable[[Sequence[_T]], Iterable[_T]]
+"""Wraps items in an iterator that shows progress."""
+
 
 AHEAD = 8
 """For each worker, the number of items among which the largest begins first. Results that come
@@ -44,7 +47,7 @@ def each(
     *,
     name: Callable[[_T], str],
     jobs: int = 1,
-    watch: Callable[[Sequence[_T]], Iterable[_T]] = iter,
+    watch: Watch[_T] = iter,
     size: Callable[[_T], int] = lambda item: 0,
 ) -> Iterator[_R]:
     """Apply ``work`` to each item, and yield the results in order, as ``map(work, items)`` does."""

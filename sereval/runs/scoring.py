@@ -16,12 +16,14 @@ from ..analysis.resampling import Resampling
 from ..corpus.corpus import (
     Corpus,
     Pair,
+    PairReader,
     ReadPair,
     Scorer,
     UnreadPair,
     read_pair,
     unread_pairs,
 )
+from ..corpus.workers import Watch
 from ..documents.files import read_text
 from ..documents.model import Reference
 from ..documents.words import recut
@@ -75,7 +77,7 @@ class Request:
     named: Collection[str]  # options that the user set in the command or the call
     chosen: Collection[str]  # the same, and those from a file of settings
     # wraps documents in an iterator that shows progress
-    watch: Callable[[Sequence[Any]], Iterable[Any]]
+    watch: Watch[Any]
     # with the settings of their scores
     opened: list[tuple[Corpus, Settings]] = field(default_factory=list)
     # the options of their names
@@ -105,7 +107,7 @@ class Request:
         systems: Mapping[str, SideSource | None],
         named: Collection[str],
         chosen: Collection[str],
-        watch: Callable[[Sequence[Any]], Iterable[Any]] = iter,
+        watch: Watch[Any] = iter,
         /,
         **values: Any,
     ) -> Request:
@@ -267,10 +269,10 @@ class Run(NamedTuple):
             return found
         return found._replace(work=partial(_with_notes, work=found.work, run=self))
 
-    def reading(self, alternatives: Sequence[str]) -> Callable[[UnreadPair], ReadPair]:
+    def reading(self, alternatives: Sequence[str]) -> PairReader:
         """How the pairs of a system are read."""
         settings = self.settings
-        read_one: Callable[[UnreadPair], ReadPair] = partial(
+        read_one: PairReader = partial(
             read_pair,
             labels=settings.labels,
             is_found=self.scheme.has_places,
@@ -304,7 +306,7 @@ def _same_words(pair: Pair) -> None:
 
 
 def _with_alternatives(
-    pair: UnreadPair, read: Callable[[UnreadPair], ReadPair], files: dict[tuple[str, str], str]
+    pair: UnreadPair, read: PairReader, files: dict[tuple[str, str], str]
 ) -> ReadPair:
     """Read a pair, and give its reference the alternatives of its files."""
     (reference, hypothesis), parts = found = read(pair)

@@ -36,6 +36,9 @@ from ..schemes.options import OPTIONS, check_alignment
 SideSource: TypeAlias = str | Sequence[Document | Reference]
 """Where documents come from: a path, or the documents themselves."""
 
+Listed: TypeAlias = list[Entry] | None
+"""The documents of a side, unread; ``None``: it has no source."""
+
 _D = TypeVar("_D", bound=HasId)
 
 SIDES: Mapping[str, Iterable[str]] = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
@@ -98,11 +101,11 @@ class Sides(NamedTuple):
             columns=columns or self.reading.columns,
         )
 
-    def entries(self) -> list[list[Entry] | None]:
+    def entries(self) -> list[Listed]:
         """The documents of each side of the only system; ``None`` for a side without a source."""
         [hyp] = self.systems.values()
         sources = (self.ref, hyp, self.align, next(iter(self.words), None))
-        found: list[list[Entry] | None] = []
+        found: list[Listed] = []
         errors: list[SerevalError] = []
         for side, source in zip(SIDES, sources, strict=True):
             try:
@@ -113,7 +116,7 @@ class Sides(NamedTuple):
             raise Problems.of(errors)
         return with_common_name(self.name, found)
 
-    def selected(self, ids: Sequence[str]) -> list[list[Entry] | None]:
+    def selected(self, ids: Sequence[str]) -> list[Listed]:
         """The same of the documents with these ids; without ids, all."""
         found = self.entries()
         if not ids:
@@ -183,9 +186,7 @@ def sides_of(
     )
 
 
-def with_common_name(
-    name: str | None, sides: Sequence[list[Entry] | None]
-) -> list[list[Entry] | None]:
+def with_common_name(name: str | None, sides: Sequence[Listed]) -> list[Listed]:
     """The documents of each side, under one id where each side has one document."""
     if name is not None:
         if any(side and len(side) > 1 for side in sides):

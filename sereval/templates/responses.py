@@ -11,7 +11,7 @@ Source: Kehler et al. 2001, sections 4.2 and 4.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -19,6 +19,7 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
+from ..corpus.workers import Watch
 from ..errors import one_line, with_place
 from ..render.report import Look, Report, Table, columns, filled, rows, values
 from ..render.text import lines, percent, points
@@ -140,7 +141,7 @@ def score_responses(
     criteria: Sequence[TemplateSettings],
     *,
     jobs: int = 1,
-    watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
+    watch: Watch[TemplatePair] = iter,
 ) -> Responses:
     """Score several responses to one key under several criteria."""
     score = partial(score_templates, jobs=jobs, watch=watch)

@@ -13,7 +13,7 @@ spurious.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from ..corpus import workers
 from ..corpus.corpus import check_alone
+from ..corpus.workers import Watch
 from ..errors import SerevalError
 from ..evaluation.settings import check_choice
 from ..schemes.result import DocumentFigures, Figure, SchemeScore, by_label
@@ -215,7 +216,7 @@ def score_templates(
     settings: TemplateSettings,
     *,
     jobs: int = 1,
-    watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
+    watch: Watch[TemplatePair] = iter,
 ) -> TemplateScore:
     """Align and score the documents of a key and a response, which pair by id."""
     pairs = _paired(keys, responses, settings)
