@@ -180,7 +180,7 @@ def ways_to_read(asked: Request) -> tuple[list[str], list[str]] | None:
         read = dict(value.split("=") for name, value in options if name == "--read")
         policies = {**dict(reading.policies), **read}
         how = replace(reading, policies=tuple(sorted(policies.items())))
-        values = {name[2:].replace("-", "_"): value for name, value in options}
+        values = {name[2:].replace("-", "_"): value for name, value in options if name != "--read"}
         tried = replace(
             asked,
             options={**asked.options, **values},

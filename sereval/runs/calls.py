@@ -30,7 +30,6 @@ from .scoring import Request, refuse
 from .sides import (
     ALIGNMENT_OPTIONS,
     SideSource,
-    Table,
     conditions_of,
     named_systems,
     read_campaign,
@@ -203,7 +202,7 @@ def blame(reference: Any, manual: Any, recognised: Any, **options: Any) -> Blame
 
 
 def campaign(
-    campaign: str | os.PathLike[str] | Table,
+    campaign: str | os.PathLike[str] | Mapping[str, object],
     **options: Any,
 ) -> Comparison:
     """Compare systems on several versions of the words, as ``sereval compare --campaign`` does.

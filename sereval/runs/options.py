@@ -6,6 +6,7 @@ The command line and the functions in Python take them from this table, each by 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -275,12 +276,6 @@ _OPTIONS = (
 OPTIONS = {option.name: option for option in _OPTIONS}
 """All options of runs by name, in the order of ``--help``."""
 
-_SEVERAL = {
-    "is_multiple": True,
-    "help": "File or folder with the times of HYP's words: once for all HYPs, or once for each, in "
-    "their order.",
-}
-
 BUNDLED = {"grammar": (*bundled_grammars(),), "normalise": (*NORMALISATIONS,)}
 """The values of options that are no paths, although the options take paths."""
 
@@ -290,50 +285,63 @@ UNITS_OF = {
 }
 """What the schemes of a command count, values of ``Scheme.counts``."""
 
-OTHERWISE: dict[str, dict[str, dict[str, Any]]] = {
-    **dict.fromkeys(("compare", "sweep", "doctor"), {"words": _SEVERAL}),
-    "stats": {
-        "words": {
-            "metavar": "PATH",
-            "is_multiple": True,
-            "help": "The words of a recogniser, for its word error rate. May be repeated.",
-        },
-        "names": {
-            "help": "Name of a recogniser, once for each --words; by default the part of each path "
+
+def _as(name: str, **changes: Any) -> Option:
+    """An option with some changes."""
+    return OPTIONS[name]._replace(**changes)
+
+
+_SEVERAL = _as(
+    "words",
+    is_multiple=True,
+    help="File or folder with the times of HYP's words: once for all HYPs, or once for each, in "
+    "their order.",
+)
+
+OTHERWISE: Mapping[str, Sequence[Option]] = {
+    **dict.fromkeys(("compare", "sweep", "doctor"), [_SEVERAL]),
+    "stats": [
+        _as(
+            "words",
+            metavar="PATH",
+            is_multiple=True,
+            help="The words of a recogniser, for its word error rate. May be repeated.",
+        ),
+        _as(
+            "names",
+            help="Name of a recogniser, once for each --words; by default the part of each path "
             "that differs.",
-        },
-    },
-    "align": {"by": {"default": "text"}, "weights": {"default": "unit"}},
-    "baseline": {"normalise": {"default": EXACT.name}},
-    "score": {
-        "confidence": {
-            "default": None,
-            "help": "Confidence level of the intervals, such as 0.95 or 95; without it there are "
+        ),
+    ],
+    "align": [_as("by", default="text"), _as("weights", default="unit")],
+    "baseline": [_as("normalise", default=EXACT.name)],
+    "score": [
+        _as(
+            "confidence",
+            default=None,
+            help="Confidence level of the intervals, such as 0.95 or 95; without it there are "
             "none.",
-        }
-    },
-    "audit": {
-        "measure": {
-            "metavar": "MEASURE",
-            "help": "Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
+        )
+    ],
+    "audit": [
+        _as(
+            "measure",
+            metavar="MEASURE",
+            help="Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
             "mitre.content(extent=2), instead of --scheme, --figure and the options themselves.",
-        }
-    },
-    "gate": {
-        "confidence": {"help": "A difference is significant if p is at most 1 less this number."}
-    },
+        )
+    ],
+    "gate": [
+        _as("confidence", help="A difference is significant if p is at most 1 less this number.")
+    ],
 }
-"""What is other in the options of some commands."""
+"""The options of some commands that are other than those of the table."""
 
 
 def options_of(command: str) -> dict[str, Option]:
     """The options that a command takes, by name."""
-    changes = OTHERWISE.get(command, {})
-    found = {
-        one.name: one._replace(**changes.get(one.name, {}))
-        for one in _OPTIONS
-        if command in one.commands.split()
-    }
+    found = {one.name: one for one in _OPTIONS if command in one.commands.split()}
+    found |= {one.name: one for one in OTHERWISE.get(command, ())}
     if command in UNITS_OF:
         schemes = schemes_that_count(*UNITS_OF[command])
         text = f"{found['scheme'].help} One of {', '.join(schemes)}."

@@ -46,7 +46,7 @@ from ..schemes.table import (
     schemes_that_count,
     schemes_with,
 )
-from .options import OTHERWISE, flag
+from .options import flag
 from .sides import Groups, Sides, SideSource, sides_of
 
 if TYPE_CHECKING:
@@ -378,8 +378,11 @@ def _has_time(asked: Request, measure: Measure) -> bool:
 def _beside(measure: Measure, asked: Request) -> Measure:
     """The measure with the options of the run that it takes and does not give itself."""
     family = measure.family
-    names = {*asked.chosen, *OTHERWISE.get(asked.what, ())}  # others are as usual
-    values = {name: one for name, one in asked.options.items() if name in names}
+    values = {
+        name: value
+        for name, value in asked.options.items()
+        if name in asked.chosen or value != OPTIONS[name].default  # others are as usual
+    }
     if family.aligns_words and values.get("by") == "time":
         del values["by"]  # its own way
     fields = fields_of(values, family)
