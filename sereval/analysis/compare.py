@@ -51,6 +51,7 @@ from ..render.text import (
     points,
     side_by_side,
     signed,
+    told_once,
 )
 from ..schemes.result import SchemeScore
 from .audit import REFERENCE, UNCOUNTED, AuditRow, audit, place_of
@@ -635,11 +636,7 @@ def _units(condition: Condition, resampling: Resampling) -> Iterator[str]:
             f"Fewer than {FEW} {condition.unit}s: intervals are too narrow"
             f"{least if is_tested else ''}."
         )
-    known = {one_line(system.name): _notes(system.evaluation) for system in condition.systems}
-    for note in dict.fromkeys(note for of_system in known.values() for note in of_system):
-        systems = [name for name, of_system in known.items() if note in of_system]
-        has_all = len(systems) == len(known)
-        yield from [note] if has_all else (f"{name}: {note}" for name in systems)
+    yield from told_once({one_line(one.name): _notes(one.evaluation) for one in condition.systems})
     left_out = {s.name: s.interval.undefined for s in condition.systems if s.interval.undefined}
     for name, undefined in left_out.items():
         yield (

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import TypeVar
 
 from ..documents.model import Time, seconds
@@ -212,6 +213,13 @@ def group_rows(
             rows += [(), (heading,)]
         rows += [(one_line(name), *cells(each)) for name, each in group.items()]
     return rows
+
+
+def told_once(notes: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The notes of several by name, each once; one that not all have stands behind each name."""
+    for note in dict.fromkeys(chain.from_iterable(notes.values())):
+        names = [name for name, own in notes.items() if note in own]
+        yield from [note] if len(names) == len(notes) else (f"{name}: {note}" for name in names)
 
 
 def side_by_side(

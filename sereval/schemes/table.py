@@ -7,7 +7,7 @@ module of a scheme is imported when the scheme scores, because some imports are 
 
 from __future__ import annotations
 
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import NamedTuple
 
 from ..corpus.corpus import Scorer
@@ -48,7 +48,7 @@ class Scheme(NamedTuple):
         counts: the unit that it counts. ``slots``: the definition's classes of error. ``elements``:
             figures that add up over elements. ``lists``: labels and texts whose distances are
             fractions. ``tags``: tags in columns. ``words``: words.
-        code: ``module:function`` of the function that scores; it is imported at the first score.
+        code: ``module:function`` of the function that scores, which is imported at the first score.
 
     >>> SCHEMES["muc"].figures, SCHEMES["muc"].takes("costs")
     (('all', 'type', 'text'), False)
@@ -87,8 +87,7 @@ class Scheme(NamedTuple):
 
     def scorer(self, settings: Settings) -> Scorer:
         """How the scheme scores with some settings."""
-        module, _, function = self.code.partition(":")
-        found: Scorer = getattr(import_module(f".{module}", __package__), function)(settings)
+        found: Scorer = resolve_name(f"sereval.{self.code}")(settings)
         return found
 
 
@@ -101,7 +100,7 @@ QUAERO = Scheme(
     figures=("SER", "F1", "P", "R"),
     options=(*THROUGH_TIME, *THROUGH_WORDS, *COSTS, "missing", "is_bound"),
     counts="slots",
-    code=".evaluation.evaluate:slots",
+    code="evaluation.evaluate:slots",
 )
 """The scheme of the definition."""
 
@@ -114,7 +113,7 @@ MITRE = Scheme(
     figures=("all", "type", "extent", "content"),
     options=(*THROUGH_WORDS, "missing", "extent", "mapping", "figure"),
     counts="elements",
-    code="mitre:scorer",
+    code="schemes.mitre:scorer",
 )
 """The scheme for words that differ."""
 
@@ -141,7 +140,7 @@ TABLE = (
         figures=("strict", "exact", "partial", "type"),
         options=(*THROUGH_TIME, *THROUGH_WORDS, "missing", "figure"),
         counts="elements",
-        code="semeval:semeval2013",
+        code="schemes.semeval:semeval2013",
     ),
     Scheme(
         name="slue",
@@ -152,7 +151,7 @@ TABLE = (
         figures=("entity", "label"),
         options=("missing", "normalise", "figure"),
         counts="elements",
-        code="lists:scorer",
+        code="schemes.lists:scorer",
     ),
     Scheme(
         name="slurp",
@@ -163,7 +162,7 @@ TABLE = (
         figures=("slu", "word", "char"),
         options=("missing", "normalise", "mapping", "figure"),
         counts="lists",
-        code="lists:scorer",
+        code="schemes.lists:scorer",
     ),
     Scheme(
         name="oi",
@@ -174,7 +173,7 @@ TABLE = (
         figures=ERROR_RATES,
         options=("missing", "normalise", "figure"),
         counts="lists",
-        code="lists:scorer",
+        code="schemes.lists:scorer",
     ),
     Scheme(
         name="nerval",
@@ -185,7 +184,7 @@ TABLE = (
         figures=("entity",),
         options=("missing", "normalise", "threshold", "figure"),
         counts="elements",
-        code="lists:scorer",
+        code="schemes.lists:scorer",
     ),
     Scheme(
         name="conll",
@@ -196,7 +195,7 @@ TABLE = (
         figures=("type",),
         options=("missing", "altered_words", "elements", "figure"),
         counts="tags",
-        code="conll:conll",
+        code="schemes.conll:conll",
     ),
     Scheme(
         name="evalita2011",
@@ -207,7 +206,7 @@ TABLE = (
         figures=("type", "type+content"),
         options=("elements", "mode", "aligned", "is_bound", "figure"),
         counts="tags",
-        code="conll:evalita",
+        code="schemes.conll:evalita",
     ),
 )
 """All schemes; the first is the default."""
@@ -221,7 +220,7 @@ LEAK = Scheme(
     figures=("",),
     options=("tolerance", "align", "altered_words", "missing"),
     counts="coverage",
-    code="coverage:scorer",
+    code="schemes.coverage:scorer",
 )
 """The elements of which a word is covered by no element, whatever its label; figures are labels."""
 
@@ -281,7 +280,7 @@ WORDS = Scheme(
     figures=("WER",),
     options=("weights", "normalise"),
     counts="words",
-    code="words:words",
+    code="schemes.words:words",
 )
 """The word error rate; it ignores elements."""
 

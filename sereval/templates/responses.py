@@ -22,7 +22,7 @@ from typing import NamedTuple
 from ..corpus.workers import Watch
 from ..errors import one_line, with_place
 from ..render.report import Look, Report, Table, columns, filled, rows, values
-from ..render.text import lines, percent, points
+from ..render.text import lines, percent, points, told_once
 from ..schemes.result import Figure, SchemeScore
 from .align import CRITERIA
 from .model import TemplateDocument
@@ -91,16 +91,9 @@ class Responses:
     @property
     def notes(self) -> list[str]:
         """Remarks on the figures; one that is not about all responses begins with its response."""
-        found: dict[str, list[str]] = {}
-        for name, scores in self.scores.items():
-            for note in dict.fromkeys(note for score in scores for note in score.notes):
-                found.setdefault(note, []).append(name)
-        every = [*self.scores]
-        return [
-            f"{name}{note}"
-            for note, names in found.items()
-            for name in ([""] if names == every else [f"{one}: " for one in names])
-        ]
+        every = self.scores.items()
+        notes = {name: [note for one in scores for note in one.notes] for name, scores in every}
+        return [*told_once(notes)]
 
     @cached_property
     def figures(self) -> dict[tuple[str, str | None], list[Figure]]:
