@@ -167,7 +167,12 @@ def _text(score: Evaluation, look: Look) -> Iterator[str]:
         f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
     )
     yield from (*interval_line(score.interval), *words_lines(words), "")
-    yield from _classes(score, look)
+    each = {slot: total.cost(costs, slot) for slot in CLASSES}
+    table: list[TextRow] = [("class", "", "number", "cost", "of SER")]
+    for slot, cost in each.items():
+        part = cost / total.ref if total.ref else None
+        table.append((slot.value, CLASSES[slot], str(total[slot]), decimal(cost), percent(part)))
+    yield from with_bars([*lines(table, left=(0, 1))], [None, *each.values()], look)
     yield ""
     yield from _table(score, look, words)
     yield ""
@@ -188,17 +193,6 @@ def interval_line(interval: ScoreInterval | None) -> list[str]:
         f"(expanded bootstrap over {units}, {interval.resamples} resamples{undefined}, "
         f"seed {interval.seed})"
     ]
-
-
-def _classes(score: Evaluation, look: Look) -> list[str]:
-    """The number of slots of each class, their cost, and their part of the slot error rate."""
-    setting, total = score.settings.costs, score.counts
-    costs = {slot: total.cost(setting, slot) for slot in CLASSES}
-    table: list[TextRow] = [("class", "", "number", "cost", "of SER")]
-    for slot, name in CLASSES.items():
-        part = costs[slot] / total.ref if total.ref else None
-        table.append((slot.value, name, str(total[slot]), decimal(costs[slot]), percent(part)))
-    return with_bars([*lines(table, left=(0, 1))], [None, *costs.values()], look)
 
 
 def with_bars(table: Sequence[str], costs: Sequence[Fraction | None], look: Look) -> list[str]:
