@@ -118,9 +118,6 @@ def _alphanumeric(word: str) -> str:
 
 # ---------------------------------------------------------------------------- Whisper's normalisers
 
-EXTRA = "whisper_normalizer"
-"""The package of Whisper's normalisers, which the extra ``whisper`` installs."""
-
 
 @cache
 def _whisper(name: str) -> Callable[[str], str]:

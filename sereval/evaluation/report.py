@@ -151,7 +151,6 @@ WIDEST = 140
 NARROWEST_BAR, WIDEST_BAR = 8, 40
 """The least and the most columns of the longest bar."""
 
-LEGEND = f"{', '.join(f'{slot.value} {name}' for slot, name in CLASSES.items())}."
 EXACT = "SER, P, R and F1 in percent; P, R and F1 are of exact matches."
 OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct pairs."
 ENTITY_WER = "WER of a label: of the words inside its elements."
