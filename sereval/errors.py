@@ -153,6 +153,16 @@ def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
 
 
 @contextmanager
+def naming(what: str) -> Iterator[None]:
+    """A context whose errors name a document, an argument or another place."""
+    try:
+        yield
+    except SerevalError as error:
+        named = "" if str(error).startswith(f"{what}: ") else f"{what}: "
+        raise SerevalError(f"{named}{error}") from None
+
+
+@contextmanager
 def located(path: str | None) -> Iterator[None]:
     """Name a file, if there is one, in errors about it that name none."""
     try:

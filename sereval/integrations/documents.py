@@ -6,8 +6,7 @@ The module does not import spaCy; it only reads the attributes of a ``Doc``.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import accumulate, repeat
@@ -27,7 +26,7 @@ from ..documents.model import (
 )
 from ..documents.tags import MISPLACED, Tags, detect, foreign, misplaced
 from ..documents.words import Span, cut
-from ..errors import InputError, SerevalError
+from ..errors import InputError, SerevalError, naming
 from ..formats import FORMATS, WRITERS, parse
 from ..formats.build import LABELS, PLACES, UNPLACEABLE, Notes, milliseconds
 from ..formats.table import PARTS
@@ -72,16 +71,6 @@ def from_spans(
         else:
             heard = Document(id, tuple(listed(words, "a list of words")), elements)
     return heard if times is None else replace(heard, times=times_in_ms(times, unit, id))
-
-
-@contextmanager
-def naming(what: str) -> Iterator[None]:
-    """A context whose errors name a document or an argument."""
-    try:
-        yield
-    except SerevalError as error:
-        named = "" if str(error).startswith(f"{what}: ") else f"{what}: "
-        raise SerevalError(f"{named}{error}") from None
 
 
 def listed(values: Any, expected: str) -> list[Any]:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.resampling import Resampling
 from ..documents.files import json_of, read_text
 from ..documents.model import Document, Reference
-from ..errors import SerevalError, located, nearest
-from ..integrations.documents import listed, naming, paired
+from ..errors import SerevalError, located, naming, nearest
+from ..integrations.documents import listed, paired
 from ..labels.grammar import Grammar
 from ..labels.relabel import LabelMap
 from ..measures.slots import Costs

@@ -22,12 +22,11 @@ from ..corpus.corpus import under_name
 from ..corpus.entries import IN_MEMORY, Entry, entries, in_memory
 from ..documents.files import read_text, read_toml
 from ..documents.model import Document, HasId, Reference
-from ..errors import InputError, Problems, SerevalError, UsageFault, located, nearest
+from ..errors import InputError, Problems, SerevalError, UsageFault, located, naming, nearest
 from ..evaluation.settings import OWNERS, Settings
 from ..formats import FORMATS, FOUND, TIMES, ReadingOptions, files
 from ..formats.file import UNKNOWN_FORMAT, File
 from ..formats.table import NO_ELEMENTS
-from ..integrations.documents import naming
 from ..labels.grammar import load_grammar
 from ..projection.project import duration_text
 from ..schemes.measure import Measure
