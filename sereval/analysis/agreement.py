@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import combinations
+from itertools import combinations, repeat
 from typing import Any, NamedTuple, TypeAlias
 
 from ..corpus.corpus import Corpus, Pair
@@ -315,8 +315,9 @@ def _units(
 ) -> Iterator[UnitValues]:
     """The units of a document that some annotator gave a value, from the values of each."""
     own = [None if one is None else values_of(one) for one in annotated]
-    for place in {place for each in own for place in each or ()}:
-        yield tuple(None if each is None else each.get(place, VOID) for each in own)
+    places = set().union(*filter(None, own))
+    given = (repeat(None) if each is None else map(each.get, places, repeat(VOID)) for each in own)
+    return zip(*given, strict=False)
 
 
 def _of_label(label: str, words: Mapping[UnitValues, int]) -> Counter[UnitValues]:
