@@ -38,12 +38,8 @@ _NEUTRAL = frozenset({"O", "."})
 _BRACKETS = frozenset({"[", "]"})
 
 
-class Phrase(NamedTuple):
-    """A labelled span of words."""
-
-    label: str  # the part of its tags after the first ``-``
-    start: int  # a frontier, like ``end``
-    end: int
+Phrase = tuple[str, int, int]
+"""A labelled span of words: the part of its tags after the first ``-``, and its frontiers."""
 
 
 class Tags(NamedTuple):
@@ -115,12 +111,12 @@ def phrases(tags: Sequence[str], offset: int = 0) -> list[Phrase]:
             )
         before = tag
         if start is not None and (ends or starts):
-            spelt.append(Phrase(split(tags[start])[1], start + offset, k + offset))
+            spelt.append((split(tags[start])[1], start + offset, k + offset))
             start = None
         if starts:
             start = k
     if start is not None:  # the last phrase ends with the sentence
-        spelt.append(Phrase(split(tags[start])[1], start + offset, len(tags) + offset))
+        spelt.append((split(tags[start])[1], start + offset, len(tags) + offset))
     return spelt
 
 
@@ -231,14 +227,14 @@ def flat(document: Document, elements: str | None = None) -> tuple[Document, int
 
 
 def spell_tags(
-    spans: Iterable[Phrase | Element], count: int, scheme: str = "iob2", breaks: Container[int] = ()
+    elements: Iterable[Element], count: int, scheme: str = "iob2", breaks: Container[int] = ()
 ) -> tuple[str, ...]:
-    """The tags that spell phrases, or elements none of which is inside another."""
+    """The tags that spell elements, none of which is inside another."""
     if scheme not in WRITABLE:
         raise SerevalError(f"found {scheme!r}, expected one of {', '.join(WRITABLE)}")
     first, inside, last, sole = tuple(WRITABLE[scheme])
     tags = [OUTSIDE] * count
-    for one in spans:
+    for one in elements:
         label, start, end = one.label, one.start, one.end
         is_sole = end == start + 1
         prefixes = sole if is_sole else f"{first}{inside * (end - start - 2)}{last}"

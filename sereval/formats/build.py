@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -134,7 +134,9 @@ def uncrossed_spans(file: File, spans: Sequence[Span | Element], notes: Notes) -
 # --- tags ----------------------------------------------------------------------------------------
 
 
-def scheme_of(file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int]) -> str:
+def scheme_of(
+    file: File, tags: Sequence[str], breaks: Sequence[int], line: Callable[[int], int]
+) -> str:
     """The one scheme of the tags of all words of a file, or an error."""
     policy = file.policy("tags")
     if policy == DETECT:
@@ -150,22 +152,27 @@ def scheme_of(file: File, tags: Sequence[str], breaks: Sequence[int], lines: Seq
         if found is None:
             return policy
         place = found
-    raise file.error(f"tag {quote(tags[place])}, expected {expected}", lines[place])
+    raise file.error(f"tag {quote(tags[place])}, expected {expected}", line(place))
 
 
 def read_tags(
-    file: File, tags: Tags, lines: Sequence[int], notes: Notes, of: str = "", id: str = ""
+    file: File,
+    tags: Tags,
+    line: Callable[[int], int],
+    notes: Notes,
+    of: str = "",
+    id: str = "",
 ) -> Tags:
     """The tags of a document with the elements that they spell, and notes on them."""
     own, scheme = tags.tags, tags.scheme
-    elements = tuple(Element(label, a, b, None, lines[a]) for label, a, b in tags.phrases)
+    elements = tuple([Element(label, a, b, None, line(a)) for label, a, b in tags.phrases])
     if file.policy("tags") == DETECT:
         what, choice = f"no tagging scheme named; tags read as {scheme.upper()}", ""
     else:
         what, choice = f"tags, read as {scheme}", f"tags={scheme}"
     notes.add(what, len(own) - own.count(OUTSIDE), choice)
     for k in misplaced(own, tags.breaks, scheme):
-        at = Place(own[k], f"word {k} of {id}", lines[k]) if id else file.place(own[k], lines[k])
+        at = Place(own[k], f"word {k} of {id}", line(k)) if id else file.place(own[k], line(k))
         notes.add(MISPLACED.format(of, scheme), at=at)
     return tags._replace(elements=elements)
 

@@ -174,9 +174,9 @@ def read_columns(file: File) -> Documents:
     """
     table = _table(file)
     schemes = {k: _scheme(table, k) for k in _chosen(table)}
-    frontiers = pairwise([*table.begins, (len(table.lines), 0, "")])
+    frontiers, name = pairwise([*table.begins, (table.size, 0, "")]), file.id
     for number, ((start, line, id), (end, *_)) in enumerate(frontiers, 1):
-        document = _document(table, schemes, start, end, id or f"{file.id}-{number}")
+        document = _document(table, schemes, start, end, id or f"{name}-{number}")
         file.here = line
         yield document
         file.here = None
@@ -200,12 +200,15 @@ class _Table:
     # the columns of tags if the user names none; empty: the user must
     tags: list[int] = field(default_factory=list)
     cells: list[str] = field(default_factory=list)  # row after row
-    lines: list[int] = field(default_factory=list)  # of each row
+    # the rows that are on no line right after the row before, and how far their line is from them
+    moves: list[int] = field(default_factory=list)
+    ahead: list[int] = field(default_factory=list)
     starts: list[int] = field(default_factory=lambda: [0])  # the rows at which sentences begin
     # of each document, its first row, its line and its id
     begins: list[tuple[int, int, str]] = field(default_factory=list)
     # rows without words: the row after each, its line, its cells
     skipped: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    has_gaps: bool = False  # a cell is empty
     filled: list[int] = field(default_factory=list)  # rows whose word or tag was empty
     silent: list[int] = field(default_factory=list)  # rows with a tag without value
 
@@ -214,32 +217,28 @@ class _Table:
         text = self.file.text.replace("\r\n", "\n")
         text = "".join([*text.split("\n", header)[header:], "\n"])
         # no ``++`` around a group: before Python 3.11.5, what it matches may end in a wrong place
-        row = self.gap.join([r"[^ \t\r\n]+"] * self.width)
-        regular = re.compile(rf"(?:(?!{_ODD}){row}\n\n?){{1,{PIECE}}}")
-        at, line = 0, header + 1
-        while at < len(text):
-            found = regular.match(text, at)
-            after = found.end() if found else text.index("\n", at) + 1
-            taken = text[at:after]
-            if found:
-                self._add_all(taken, line)
+        row = self.gap.join([r"\S+"] * self.width)
+        regular, line = rf"(?:(?!{_ODD}){row}\n\n?){{1,{PIECE}}}", header + 1
+        for found in re.finditer(rf"{regular}|(.*)\n", text):
+            if found[1] is None:
+                self._add_all(found[0], line)
             else:
-                self.add(line, taken[:-1], _cells(taken[:-1], self.gap))
-            at, line = after, line + taken.count("\n")
+                self.add(line, found[1], _cells(found[1], self.gap))
+            line += found[0].count("\n")
         self.end()
         self.starts.pop()
 
     def _add_all(self, text: str, line: int) -> None:
         """Add lines among which none is odd, faster than one by one."""
-        cells = text.rstrip("\n").replace("\n\n", "\n").replace("\n", self.gap)
-        self.cells += map(intern, cells.split(self.gap))
-        *sentences, rest = text.split("\n\n")
+        row = self.size
+        self.cells += map(intern, text.split())
+        *sentences, _ = text.split("\n\n")
+        self._place(row, line)
         for sentence in sentences:
-            after = line + sentence.count("\n") + 1
-            self.lines += range(line, after)
-            self.end()
-            line = after + 1
-        self.lines += range(line, line + rest.count("\n"))
+            row += (count := sentence.count("\n") + 1)
+            line += count + 1
+            self.starts.append(row)
+            self._place(row, line)
 
     def add(self, line: int, text: str, row: list[str]) -> None:
         """Add a line, which may be no row."""
@@ -254,16 +253,32 @@ class _Table:
             message = f"columns: found {len(row)}, expected {self.width}{self.where}"
             raise self.file.error(message, line)
         elif self.is_numbered and _SKIPPED.match(text):
-            self.skipped.append((len(self.lines), line, row))
+            self.skipped.append((self.size, line, row))
         else:
+            self._place(self.size, line)
             self.cells += map(intern, row)
-            self.lines.append(line)
+            self.has_gaps |= "" in row
+
+    def _place(self, row: int, line: int) -> None:
+        """Keep the line of a row and of those that follow on it."""
+        if self.ahead[-1:] != [line - row]:
+            self.moves.append(row)
+            self.ahead.append(line - row)
+
+    def line(self, row: int) -> int:
+        """The line of a row."""
+        return row + self.ahead[bisect_right(self.moves, row) - 1]
+
+    @property
+    def size(self) -> int:
+        """The number of its rows."""
+        return len(self.cells) // self.width
 
     def _is_comment(self, text: str, row: list[str]) -> bool:
         """Whether a line with ``#`` is a comment; a row that ends with a tag is not."""
         if self.names:
             return len(row) == 1
-        if self.starts[-1] < len(self.lines):
+        if self.starts[-1] < self.size:
             return False  # inside a sentence
         if self.is_numbered:
             return True
@@ -274,13 +289,13 @@ class _Table:
 
     def end(self) -> None:
         """End a sentence."""
-        if self.starts[-1] != len(self.lines):
-            self.starts.append(len(self.lines))
+        if self.starts[-1] != self.size:
+            self.starts.append(self.size)
 
     def _begin(self, line: int, id: str = "") -> None:
         """Begin a document."""
         self.end()
-        self.begins.append((len(self.lines), line, id))
+        self.begins.append((self.size, line, id))
 
     def breaks(self, start: int, end: int) -> tuple[int, ...]:
         """The frontiers at which sentences begin in some rows, without the first."""
@@ -289,7 +304,7 @@ class _Table:
 
     def column(self, k: int, start: int = 0, end: int | None = None) -> list[str]:
         """A column from top to bottom, or some rows of it."""
-        end = len(self.lines) if end is None else end
+        end = self.size if end is None else end
         return self.cells[start * self.width + k : end * self.width : self.width]
 
     def name(self, k: int) -> str:
@@ -353,21 +368,21 @@ def _table(file: File) -> _Table:
         table = _named(file, first.partition("=")[2].split(), header)
     else:
         table = _unnamed(file)
-    if not table.lines:
+    if not table.cells:
         raise SerevalError("no words found, expected lines such as 'Davide show B-PER'")
     _check_skipped(table)
     begins = table.begins
     if not begins:
-        begins.append((0, table.lines[0], file.id))
+        begins.append((0, table.line(0), file.id))
     elif begins[0][0] > 0 and table.names:
         raise file.error(
             "found a word ahead of the first # document_id, expected none: it belongs to no "
             "document",
-            table.lines[0],
+            table.line(0),
         )
     elif begins[0][0] > 0:  # lines between documents
-        begins.insert(0, (0, table.lines[0], ""))
-        if begins[-1][0] == len(table.lines):
+        begins.insert(0, (0, table.line(0), ""))
+        if begins[-1][0] == table.size:
             begins.pop()
     return table
 
@@ -492,7 +507,7 @@ def _counts(table: _Table, word: int | None) -> bool:
         f"found {quote(numbers[k])} in the first column, which has numbers alone, expected "
         f"{expected[k]} if they count the words; --columns {_WORD}NUMBER says which column has the "
         "words",
-        table.lines[k],
+        table.line(k),
     )
 
 
@@ -528,7 +543,7 @@ def _evalita(table: _Table) -> None:
         )
     seen = set[str]()
     for id, (start, *_) in groupby(table.starts, column.__getitem__):
-        line = table.lines[start]
+        line = table.line(start)
         if id in seen:
             raise table.file.error(
                 f"programme {quote(id)} is taken up again, expected its words in one place", line
@@ -559,13 +574,13 @@ def _chosen(table: _Table) -> list[int]:
     for k in (table.word, *found):
         column, is_word = table.column(k), k == table.word
         nothing = {"", NOTHING} if table.names and not is_word else {""}
-        odd = nothing.intersection(column)
+        odd = nothing.intersection(column) if table.names or table.has_gaps else ()
         if "" in odd and file.policy("cells") != "fill":
             instead = f", or {NOTHING} where there is nothing" if table.names else ""
             expected = "a word" if is_word else f"a tag{instead}"
             raise file.error(
                 f"column {table.name(k)} is empty, expected {expected}; {file.hint('cells')}",
-                table.lines[column.index("")],
+                table.line(column.index("")),
             )
         for row in [row for row, cell in enumerate(column) if cell in odd] if odd else ():
             (table.silent if column[row] else table.filled).append(row)
@@ -575,15 +590,15 @@ def _chosen(table: _Table) -> list[int]:
 
 def _scheme(table: _Table, k: int) -> str:
     """The scheme of the tags of a column."""
-    tags, breaks = table.column(k), table.breaks(0, len(table.lines))
+    tags, breaks = table.column(k), table.breaks(0, table.size)
     try:
-        return scheme_of(table.file, tags, breaks, table.lines)
+        return scheme_of(table.file, tags, breaks, table.line)
     except InputError as error:
         others = {*range(table.width)} - {table.word, k}
         tagged = [table.name(one) for one in sorted(others) if table.has_only_tags(one)]
         advice = f"--columns {tagged[0]} has tags" if tagged else "--columns names another column"
         if tags[1:] and all(map(_TAG.fullmatch, tags[1:])) and not _TAG.fullmatch(tags[0]):
-            advice = f"or delete line {table.lines[0]} if it names the columns"
+            advice = f"or delete line {table.line(0)} if it names the columns"
         raise table.file.error(f"{error.message}, {advice}", error.line) from None
 
 
@@ -591,12 +606,11 @@ def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: 
     """The document of one column, or the tree of several, from some rows."""
     file, notes, spans = table.file, _notes(table, schemes, start, end), list[Span]()
     words, breaks = table.column(table.word, start, end), table.breaks(start, end)
-    lines = table.lines[start:end]
     for k, scheme in schemes.items():
         column = f" of column {table.name(k)}"
         of = column if file.options.columns or table.names or len(schemes) > 1 else ""
         own = Tags(tuple(table.column(k, start, end)), breaks, scheme)
-        tags = read_tags(file, own, lines, notes, of)
+        tags = read_tags(file, own, lambda row: table.line(start + row), notes, of)
         notes.chosen(file, f"elements{column}", len(tags.elements))
         if len(schemes) == 1:
             every = notes.all()
@@ -619,7 +633,7 @@ def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> Notes:
         names = [*map(table.name, levels)]
         of = f"of column{'s' * (len(names) > 1)} {' and '.join(names)}"
         found.add(f"words, with the tags {of}, as none was named", end - start)
-    skipped = sum(start <= row < end or row == end == len(table.lines) for row, *_ in table.skipped)
+    skipped = sum(start <= row < end or row == end == table.size for row, *_ in table.skipped)
     found.add("rows of several words or of none (3-4, 8.1), skipped", skipped)
     filled, silent = (sum(start <= k < end for k in rows) for rows in (table.filled, table.silent))
     found.add(f"empty cells, read as {NOTHING} or {OUTSIDE}", filled, "cells=fill")

@@ -80,7 +80,7 @@ def _work(pair: Pair, settings: Settings) -> DocumentFigures:
     columns = ours.iob, theirs.iob
     if theirs.breaks != ours.breaks:
         columns = ours.joined(), theirs.joined()
-    both = [[Phrase(e.label, e.start, e.end) for e in one.elements] for one in documents]
+    both = [[(e.label, e.start, e.end) for e in one.elements] for one in documents]
     return figures_of_tags(pair, settings, sides, columns, documents, both)
 
 
@@ -122,15 +122,19 @@ def figures_of_tags(
     rows: Sequence[AlignedRow] = (),
 ) -> DocumentFigures:
     """The figures of phrases: correct, if both sides have one with the errors of a figure."""
-    labels = [one.label for one in phrases[0]], [one.label for one in phrases[1]]
+    labels = [label for label, *_ in phrases[0]], [label for label, *_ in phrases[1]]
     known = {phrase: h for h, phrase in enumerate(phrases[1])}
     same = {r: known[one] for r, one in enumerate(phrases[0]) if one in known}
-    spans = tuple((start, end) for _, start, end in phrases[0])
+    spans = tuple([(start, end) for _, start, end in phrases[0]])
     found = (
         verdict
         for name in names
         for pairs in [
-            {r: h for r, h in same.items() if FIGURES[name].issuperset(errors[slice(*spans[r])])}
+            {
+                r: h
+                for r, h in same.items()
+                if not errors or FIGURES[name].issuperset(errors[slice(*spans[r])])
+            }
         ]
         for verdict in verdicts(labels, pairs, lambda *_: Slot.CORRECT, rows_of(name))
     )
@@ -199,7 +203,7 @@ def _work_aligned(pair: Pair, settings: Settings) -> DocumentFigures:
     both = [phrases(tags), phrases(others)]
     if settings.mode == "repair":
         both = [
-            [Phrase(label, at[start], at[end - 1] + 1) for label, start, end in found]
+            [(label, at[start], at[end - 1] + 1) for label, start, end in found]
             for found, at in zip(own, places, strict=True)
         ]
     ours, theirs = (_on_words(*one) for one in zip(sides, both, places, strict=True))
