@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
+from operator import itemgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -252,8 +252,8 @@ def projection(
     return projected, hypothesis
 
 
-_COUNTED = attrgetter("label", "slot", "is_neutral")
-"""The attributes of an outcome that are counted."""
+_COUNTED = itemgetter(1, 0, 4)
+"""The label and the class of an outcome, and whether it is neutral."""
 
 
 def _count(mapped: Mapped, settings: Settings) -> dict[str, Counts]:

@@ -197,8 +197,12 @@ def map_parts(
     placement: list[tuple[int, int]] = []
     budget = Budget(state_budget(sum(cluster.size for _, cluster in parts), max_states))
     search = kept(solve, preference, max_states)
+    at_sight: dict[int, Solution] = {}  # many parts are one object
     for origin, cluster in parts:
-        solution = known(origin, cluster) or budget.answer(search, reference, origin, cluster)
+        solution = known(origin, cluster) or at_sight.get(id(cluster))
+        solution = solution or budget.answer(search, reference, origin, cluster)
+        if not solution.states:
+            at_sight[id(cluster)] = solution
         first_r, first_h, base = origin
         for r, h in solution.pairs:
             pairs.append((r + first_r, h + first_h))
@@ -372,7 +376,7 @@ def exact_pairs(
             return None
         possible = _possible(cluster)
         first_r, first_h, _ = origin
-        found = tuple((r, h) for r, h in possible if (r + first_r, h + first_h) in correct)
+        found = tuple([(r, h) for r, h in possible if (r + first_r, h + first_h) in correct])
         if len(found) == len(possible):
             return Solution(found, ())
 
@@ -412,6 +416,7 @@ def most_pairs(cluster: Cluster) -> int:
     return min(len({r for r, _ in possible}), len({h for _, h in possible}))
 
 
+@lru_cache(maxsize=KEPT)
 def _possible(cluster: Cluster) -> list[IndexPair]:
     """The pairs of a cluster that are exact if their reference element is placed so."""
     places, candidates = places_of_tags(cluster.parents), cluster.candidates

@@ -138,6 +138,7 @@ def clusters(
     hypotheses = hypothesis.elements
     elements = reference.elements
     parents = tuple([element.parent for element in elements])
+    order = tags(parents)
     accepting: dict[str, list[int]] = {}
     for r, element in enumerate(elements):
         for label in element.labels:
@@ -148,8 +149,8 @@ def clusters(
     }
     whole = Cluster(
         parents,
-        tuple(feasible_candidates(reference)),
-        tuple([(elements[r].strict or _NONE)[is_closing] for r, is_closing in tags(parents)]),
+        tuple(feasible_candidates(reference, order)),
+        tuple([(elements[r].strict or _NONE)[is_closing] for r, is_closing in order]),
         tuple([Hypothesis._make((h.start, h.end, h.parent, *found[h.label])) for h in hypotheses]),
         tuple([r for r, element in enumerate(elements) if element.label in neutral]),
     )
@@ -250,36 +251,39 @@ def _within(numbers: Sequence[int], first: int, after: int) -> tuple[int, ...]:
     return tuple([r - first for r in found])
 
 
-def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
-    """For each tag, in order, the candidates that some placement uses; never empty."""
+def feasible_candidates(reference: Reference, order: Sequence[Tag]) -> list[tuple[int, ...]]:
+    """For each tag of an order, the candidates that some placement uses; never empty."""
     # Placing every tag as early as possible gives the smallest ones. Placing every tag as late as
     # possible gives the largest ones. A candidate between the two is used by the placement with the
     # earliest frontiers before it and the latest frontiers after it.
     elements = reference.elements
-    order = tags([element.parent for element in elements])
     found = [elements[r].ends if c else elements[r].starts for r, c in order]
-    start: dict[int, int] = {}  # set by the tag of the element that comes first, like ``end``
-    floor = 0
+    first = [0] * len(elements)  # frontiers of the tags that come first
+    floor, ceiling = 0, len(reference.words)
     for place, (r, is_closing) in enumerate(order):
         those = found[place]
-        first = bisect_left(those, max(floor, start[r] + 1) if is_closing else floor)
-        if first == len(those):
-            raise SerevalError(
-                f"{reference.id}: reference element {r} ({elements[r].label}) "
-                "has no place, expected a reference that has been through the walk"
-            )
-        found[place] = those[first:]
-        floor = those[first]
-        start.setdefault(r, floor)
-    end: dict[int, int] = {}
-    ceiling = len(reference.words)
+        if is_closing and floor <= first[r]:
+            floor = first[r] + 1
+        if not those or those[0] < floor:  # else none is cut off
+            those = found[place] = those[bisect_left(those, floor) :]
+            if not those:
+                raise SerevalError(
+                    f"{reference.id}: reference element {r} ({elements[r].label}) "
+                    "has no place, expected a reference that has been through the walk"
+                )
+        floor = those[0]
+        if not is_closing:
+            first[r] = floor
     for place in reversed(range(len(order))):
         r, is_closing = order[place]
         those = found[place]
-        most = ceiling if is_closing else min(ceiling, end[r] - 1)
-        found[place] = those[: bisect_right(those, most)]
-        ceiling = found[place][-1]
-        end.setdefault(r, ceiling)
+        if not is_closing and ceiling >= first[r]:
+            ceiling = first[r] - 1
+        if those[-1] > ceiling:
+            those = found[place] = those[: bisect_right(those, ceiling)]
+        ceiling = those[-1]
+        if is_closing:
+            first[r] = ceiling
     return found
 
 
@@ -291,10 +295,12 @@ def _groups(trees: Iterable[_Tree]) -> list[list[int]]:
     reach = 0
     for start, of_hypothesis, first, after, end in sorted(trees):
         if start >= reach:
-            groups.append([start, 0, 0, 0, 0])
-        group, side = groups[-1], 3 if of_hypothesis else 1
+            group = [start, 0, 0, 0, 0]
+            groups.append(group)
+        side = 3 if of_hypothesis else 1
         if not group[side + 1]:
             group[side] = first
         group[side + 1] = after
-        reach = max(reach, end)
+        if end > reach:
+            reach = end
     return groups

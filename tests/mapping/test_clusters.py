@@ -35,4 +35,5 @@ def test_candidates_are_those_that_some_placement_uses(seed):
     reference, _ = sides(seed)
     placements = list(all_placements(bare(reference)))
     used = [tuple(sorted(set(of_tag))) for of_tag in zip(*placements, strict=True)]
-    assert used == feasible_candidates(reference)
+    order = tags([element.parent for element in reference.elements])
+    assert used == feasible_candidates(reference, order)
