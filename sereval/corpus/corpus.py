@@ -83,7 +83,7 @@ ReadPair = tuple[Pair, list[FilePart]]
 PairReader = Callable[[UnreadPair], ReadPair]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Corpus:
     """The documents of systems on the same references."""
 

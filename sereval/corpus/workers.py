@@ -89,7 +89,7 @@ def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> 
 # --- processes -----------------------------------------------------------------------------------
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Processes:
     """A context with processes that each work on one item at a time; at its end they are killed."""
 

@@ -314,7 +314,7 @@ def state_budget(elements: int, max_states: int) -> int:
     return max_states * (1 + elements // PORTION)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Budget:
     """The states that all searches of a document may visit together."""
 

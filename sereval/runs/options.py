@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 from ..alignment.normalise import EXACT, NORMALISATIONS
-from ..analysis.grids import confidences, extents, grid
 from ..analysis.resampling import UNITS, Resampling
 from ..errors import SerevalError
 from ..evaluation.settings import CONTEXT_WORDS
@@ -40,6 +39,13 @@ def rate(text: str) -> float:
             "such as 95"
         )
     return float(found)
+
+
+def _points(what: str, text: str) -> Any:
+    """Parse the points of a sweep."""
+    from ..analysis import grids  # only sweeps need it
+
+    return getattr(grids, what)(text)
 
 
 _CHOICES = (
@@ -139,7 +145,7 @@ _OPTIONS = (
         letter="-t",
         flag="--tolerance",
         metavar="START:STOP:STEP",
-        parse=grid,
+        parse=partial(_points, "grid"),
     ),
     _of_sweeps(
         "thresholds",
@@ -148,7 +154,7 @@ _OPTIONS = (
         flag="--confidence",
         is_common=True,
         metavar="all|START:STOP:STEP",
-        parse=confidences,
+        parse=partial(_points, "confidences"),
     ),
     _of_sweeps(
         "precision",
@@ -167,7 +173,7 @@ _OPTIONS = (
         "Instead of --tolerance: extent tolerances of mitre or muc, in words: 0:3:1 or 0,1,2.",
         flag="--extent-tolerance",
         metavar="START:STOP:STEP",
-        parse=extents,
+        parse=partial(_points, "extents"),
     ),
     Option(
         "measure",

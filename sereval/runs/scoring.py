@@ -65,7 +65,7 @@ SHOWN = {"audit": ("align", "words")}
 """The options that a command takes under every scheme, for what it shows."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Request:
     """What a user asks of a run."""
 
