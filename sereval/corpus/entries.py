@@ -114,6 +114,7 @@ def have_same_output(one: Sequence[Entry | None], other: Sequence[Entry | None])
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     """List the documents of files without reading them."""
+    _documents.cache_clear()  # a file may have changed since an earlier run
     free = {"documents": kept, "lines": kept}
     found: list[tuple[str, int | None, Entry]] = []
     errors: list[SerevalError] = []

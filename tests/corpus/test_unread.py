@@ -39,6 +39,17 @@ def test_entries_are_documents(format, kept, tmp_path):
         assert [beside(d) for d in at_once] == [beside(d) for d in one_by_one]
 
 
+def test_a_changed_file_is_read_again(tmp_path):
+    """A later run reads what a file has then; the first file of a side stays in memory."""
+    labels = []
+    for label in ("A", "B"):
+        for name in ("1.conll", "2.conll"):
+            (tmp_path / name).write_text(f"-DOCSTART- O\n\nw B-{label}\n")
+        [_, second] = entries(files(tmp_path, ReadingOptions()), SIDE, kept=1)
+        labels += [element.label for element in second.read().elements]
+    assert labels == ["A", "B"]
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_entries_fail_as_documents_do(format, tmp_path):
     """Every file that is refused is so in the same words, read at once or one by one."""
