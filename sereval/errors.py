@@ -171,13 +171,3 @@ def located(path: str | None) -> Iterator[None]:
         raise
     except SerevalError as error:
         raise InputError(str(error), path=path or None) from None
-
-
-@contextmanager
-def naming(what: str) -> Iterator[None]:
-    """A context whose errors name a document or an argument."""
-    try:
-        yield
-    except SerevalError as error:
-        named = "" if str(error).startswith(f"{what}: ") else f"{what}: "
-        raise SerevalError(f"{named}{error}") from None
