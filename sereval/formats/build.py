@@ -426,6 +426,7 @@ LABELS = "labels besides an element's own"
 UNPLACEABLE = "elements without a place"
 STRICT = "elements with strict frontiers, which break ties"
 PROJECTION = "descriptions of the projection"
+SHOWN = "elements, which no reader takes from a TextGrid"
 UTTERANCES = "times of words, of which those of utterances are kept"
 MOMENTS = "words without length, given 1 ms"
 

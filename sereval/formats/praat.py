@@ -13,11 +13,13 @@ from decimal import Decimal
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from ..documents.model import Document, seconds
+from ..documents.model import Document, depths, seconds
 from ..errors import SerevalError
 from .build import (
+    ANYTHING,
     EDGE,
     MOMENTS,
+    SHOWN,
     SILENCE,
     Notes,
     Word,
@@ -245,16 +247,30 @@ WrittenTier = tuple[str, Sequence[WrittenInterval]]
 
 
 def write_textgrid(document: Document, lost: Notes) -> str:
-    """The file of a document with words and times; overlapping words have tiers of their own."""
+    """The file of a document with words and times, and notes on what no reader takes from it."""
     times = times_of_seconds(document, "a TextGrid")
     silence = "|".join(f"^{text}$" for text in SILENCE)
-    check_words(document, "TextGrid", f"{EDGE}|{silence}")
+    check_words(document, "TextGrid", f"{EDGE}|{silence}", ANYTHING)
     pairs = zip(times, document.words, strict=True)
     words = [WrittenInterval(start, max(end, start + 1), word) for (start, end), word in pairs]
+    lost.add(SHOWN, len(document.elements))
     lost.add(MOMENTS, sum(start == end for start, end in times))
     lanes = _lanes(words)
     names = ["words"] if len(lanes) == 1 else [f"{k} - words" for k in range(1, len(lanes) + 1)]
-    return text_of([*zip(names, lanes, strict=True)])
+    tiers = [*zip(names, lanes, strict=True), *_element_tiers(document, words)]
+    return text_of(tiers)
+
+
+def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iterator[WrittenTier]:
+    """The tiers of the elements, by depth."""
+    levels: dict[int, list[WrittenInterval]] = {}
+    nesting = depths([element.parent for element in document.elements])
+    for depth, element in zip(nesting, document.elements, strict=True):
+        own = words[element.start : element.end]
+        interval = WrittenInterval(own[0].start, max(word.end for word in own), element.label)
+        levels.setdefault(depth - 1, []).append(interval)
+    for depth, level in sorted(levels.items()):
+        yield from apart(f"elements {depth}", level)
 
 
 def apart(name: str, intervals: Iterable[WrittenInterval]) -> Iterator[WrittenTier]:

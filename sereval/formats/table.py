@@ -131,7 +131,7 @@ _FORMATS = (
         "praat",
         "a TextGrid saved as text",
         has_times=True,
-        writer=Writer(".TextGrid", ("times",)),
+        writer=Writer(".TextGrid", ("times", "elements")),
         options=("tier",),
         names="file",
     ),

@@ -18,6 +18,7 @@ from sereval.formats.annotated import CAPITALS, INSIDE
 from sereval.formats.build import (
     MOMENTS,
     PLACES,
+    SHOWN,
     UNPLACEABLE,
     UTTERANCES,
     too_long,
@@ -64,7 +65,7 @@ def lost_of(written):
 
 def without(document, lost):
     """The document without what is said to be lost."""
-    if lost.get(ELEMENTS):
+    if lost.get(SHOWN) or lost.get(ELEMENTS):
         document = replace(document, elements=())
     if lost.get(ALTERNATIVES):
         document = replace(document, alternatives=())
