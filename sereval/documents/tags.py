@@ -140,8 +140,8 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
     return next((k for k, tag in enumerate(tags) if tag in wrong), None) if wrong else None
 
 
-def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
-    """The scheme that has all of some tags, with the fewest misplaced; ``None``: there is none."""
+def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> tuple[str | None, int]:
+    """The scheme that has all of some tags, with the fewest misplaced, and how many these are."""
     different = list(set(tags))  # their order does not matter
     best: str | None = None
     fewest = len(tags) + 1
@@ -150,7 +150,7 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
             wrong = len(misplaced(tags, breaks, scheme))
             if wrong < fewest:
                 best, fewest = scheme, wrong
-    return best
+    return best, fewest
 
 
 def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[int]:

@@ -426,12 +426,12 @@ def documents_of_tokens(file: File, records: Iterable[Record]) -> Documents:
     tags = [tag for _, own in every for tag in own]
     ends = {*accumulate(len(own) for _, own in every)} - {0, len(tags)}
     places = [line for line, own in every for _ in own]
-    scheme = scheme_of(file, tags, sorted(ends), places.__getitem__)
+    scheme, wrong = scheme_of(file, tags, sorted(ends), places.__getitem__)
     for file.here, one in found:
         if one.tags:
             notes, lines = Notes(), [file.here] * len(one.words)
             named = one.tags._replace(scheme=scheme)
-            own = read_tags(file, named, lines.__getitem__, notes, id=one.id)
+            own = read_tags(file, named, wrong, lines.__getitem__, notes, id=one.id)
             every_note = (*one.notes, *notes.all())
             one = changed(one, elements=own.elements, tags=own, notes=every_note)
         yield one

@@ -136,12 +136,13 @@ def uncrossed_spans(file: File, spans: Sequence[Span | Element], notes: Notes) -
 
 def scheme_of(
     file: File, tags: Sequence[str], breaks: Sequence[int], line: Callable[[int], int]
-) -> str:
-    """The one scheme of the tags of all words of a file, or an error."""
+) -> tuple[str, int]:
+    """The one scheme of the tags of a file, or an error, and whether some may be misplaced."""
     policy = file.policy("tags")
     if policy == DETECT:
-        if detected := detect(tags, breaks):
-            return detected
+        detected, wrong = detect(tags, breaks)
+        if detected:
+            return detected, wrong
         # the first tag after which no scheme is left
         place = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
         expected = (
@@ -150,7 +151,7 @@ def scheme_of(
     else:
         found, expected = foreign(tags, policy), f"one of {policy}"
         if found is None:
-            return policy
+            return policy, 1
         place = found
     raise file.error(f"tag {quote(tags[place])}, expected {expected}", line(place))
 
@@ -158,6 +159,7 @@ def scheme_of(
 def read_tags(
     file: File,
     tags: Tags,
+    wrong: int,
     line: Callable[[int], int],
     notes: Notes,
     of: str = "",
@@ -171,7 +173,7 @@ def read_tags(
     else:
         what, choice = f"tags, read as {scheme}", f"tags={scheme}"
     notes.add(what, len(own) - own.count(OUTSIDE), choice)
-    for k in misplaced(own, tags.breaks, scheme):
+    for k in misplaced(own, tags.breaks, scheme) if wrong else ():
         at = Place(own[k], f"word {k} of {id}", line(k)) if id else file.place(own[k], line(k))
         notes.add(MISPLACED.format(of, scheme), at=at)
     return tags._replace(elements=elements)

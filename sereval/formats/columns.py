@@ -208,7 +208,6 @@ class _Table:
     begins: list[tuple[int, int, str]] = field(default_factory=list)
     # rows without words: the row after each, its line, its cells
     skipped: list[tuple[int, int, list[str]]] = field(default_factory=list)
-    has_gaps: bool = False  # a cell is empty
     filled: list[int] = field(default_factory=list)  # rows whose word or tag was empty
     silent: list[int] = field(default_factory=list)  # rows with a tag without value
 
@@ -257,7 +256,6 @@ class _Table:
         else:
             self._place(self.size, line)
             self.cells += map(intern, row)
-            self.has_gaps |= "" in row
 
     def _place(self, row: int, line: int) -> None:
         """Keep the line of a row and of those that follow on it."""
@@ -574,7 +572,7 @@ def _chosen(table: _Table) -> list[int]:
     for k in (table.word, *found):
         column, is_word = table.column(k), k == table.word
         nothing = {"", NOTHING} if table.names and not is_word else {""}
-        odd = nothing.intersection(column) if table.names or table.has_gaps else ()
+        odd = nothing.intersection(column)
         if "" in odd and file.policy("cells") != "fill":
             instead = f", or {NOTHING} where there is nothing" if table.names else ""
             expected = "a word" if is_word else f"a tag{instead}"
@@ -588,8 +586,8 @@ def _chosen(table: _Table) -> list[int]:
     return found
 
 
-def _scheme(table: _Table, k: int) -> str:
-    """The scheme of the tags of a column."""
+def _scheme(table: _Table, k: int) -> tuple[str, int]:
+    """The scheme of the tags of a column, and whether some may be misplaced."""
     tags, breaks = table.column(k), table.breaks(0, table.size)
     try:
         return scheme_of(table.file, tags, breaks, table.line)
@@ -602,15 +600,17 @@ def _scheme(table: _Table, k: int) -> str:
         raise table.file.error(f"{error.message}, {advice}", error.line) from None
 
 
-def _document(table: _Table, schemes: dict[int, str], start: int, end: int, id: str) -> Document:
+def _document(
+    table: _Table, schemes: dict[int, tuple[str, int]], start: int, end: int, id: str
+) -> Document:
     """The document of one column, or the tree of several, from some rows."""
     file, notes, spans = table.file, _notes(table, schemes, start, end), list[Span]()
     words, breaks = table.column(table.word, start, end), table.breaks(start, end)
-    for k, scheme in schemes.items():
+    for k, (scheme, wrong) in schemes.items():
         column = f" of column {table.name(k)}"
         of = column if file.options.columns or table.names or len(schemes) > 1 else ""
         own = Tags(tuple(table.column(k, start, end)), breaks, scheme)
-        tags = read_tags(file, own, lambda row: table.line(start + row), notes, of)
+        tags = read_tags(file, own, wrong, lambda row: table.line(start + row), notes, of)
         notes.chosen(file, f"elements{column}", len(tags.elements))
         if len(schemes) == 1:
             every = notes.all()

@@ -171,7 +171,7 @@ def from_tags(
         said = _numbers(len(named)) if words is None else listed(words, "a list of words")
         if len(named) != len(said):
             raise SerevalError(f"{len(named)} tags for {len(said)} words")
-        scheme = scheme or detect(named)
+        scheme = scheme or detect(named)[0]
         if scheme is None:
             raise SerevalError("the tags are of no one scheme: IOB, IOBES or BILOU")
         if (k := foreign(named, scheme)) is not None:
