@@ -108,10 +108,10 @@ class Figure(Additive):
 
     def f(self, beta: float = 1.0) -> float | None:
         """F-measure of precision and recall; ``None`` if there is no item on either side."""
-        weight = Fraction(beta) ** 2
-        of_recall, of_precision = self.possible + self.distance, self.actual + self.distance
-        credit = (1 + weight) * (2 * self.cor + self.par)
-        return _rate(credit, 2 * (weight * of_recall + of_precision))
+        n, d = beta.as_integer_ratio()
+        recall, precision = self.possible + self.distance, self.actual + self.distance
+        credit = (n * n + d * d) * (2 * self.cor + self.par)
+        return _rate(credit, 2 * (n * n * recall + d * d * precision))
 
     # In an error rate ``inc`` are entities without a partner, one of each side, which count one
     # error together; ``mis`` and ``spu`` are those that are left then.
