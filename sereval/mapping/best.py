@@ -199,8 +199,11 @@ def map_parts(
     search = kept(solve, preference, max_states)
     at_sight: dict[int, Solution] = {}  # many parts are one object
     for origin, cluster in parts:
-        solution = known(origin, cluster) or at_sight.get(id(cluster))
-        solution = solution or budget.answer(search, reference, origin, cluster)
+        solution = (
+            known(origin, cluster)
+            or at_sight.get(id(cluster))
+            or budget.answer(search, reference, origin, cluster)
+        )
         if not solution.states:
             at_sight[id(cluster)] = solution
         first_r, first_h, base = origin

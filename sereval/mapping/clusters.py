@@ -150,14 +150,11 @@ def clusters(
     whole = Cluster(
         parents,
         tuple(feasible_candidates(reference, order)),
-        tuple([(elements[r].strict or _NONE)[is_closing] for r, is_closing in order]),
+        tuple([(elements[r].strict or (None, None))[is_closing] for r, is_closing in order]),
         tuple([Hypothesis._make((h.start, h.end, h.parent, *found[h.label])) for h in hypotheses]),
         tuple([r for r, element in enumerate(elements) if element.label in neutral]),
     )
     return [*inside(whole, 0)]
-
-
-_NONE = None, None
 
 
 def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
