@@ -17,12 +17,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sereval import Document
-from sereval.evaluation.evaluate import evaluate
+from sereval.evaluation.evaluate import DocumentScore, Evaluation, evaluate
 from sereval.evaluation.settings import ByWords
-from sereval.evaluation.totals import DocumentScore, Evaluation
 from sereval.formats import inline
 from sereval.formats.file import File
-from sereval.measures.slots import decimal
+from sereval.measures import decimal
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpora" / "soduco"
 

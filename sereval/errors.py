@@ -152,6 +152,12 @@ def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
         raise type(error)(f"{where}: {error}") from None
 
 
+def check_choice(choice: str, choices: Iterable[str]) -> None:
+    """Refuse a choice that is none of some choices."""
+    if choice not in choices:
+        raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
+
+
 @contextmanager
 def naming(what: str) -> Iterator[None]:
     """A context whose errors name a document, an argument or another place."""

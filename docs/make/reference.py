@@ -24,7 +24,7 @@ from sereval.formats import FORMATS
 from sereval.render.report import Table
 from sereval.report.schemas import COMMANDS
 from sereval.report.schemas import FORMS as REPORTS
-from sereval.schemes.options import OPTIONS
+from sereval.schemes.measure import OPTIONS
 from sereval.schemes.table import TABLE
 
 REFERENCE = Path(__file__).parents[1] / "reference"

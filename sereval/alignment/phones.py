@@ -42,8 +42,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..documents.model import Span
 from ..errors import SerevalError, nearest
-from .blocks import CORRECT, SUBSTITUTION, Block, Point, TextSides, WordAlignment, pair_of, tile
-from .cheapest import Pieces, cut_points, points_at, texts_of
+from .blocks import (
+    CORRECT,
+    SUBSTITUTION,
+    Block,
+    Pieces,
+    Point,
+    TextSides,
+    WordAlignment,
+    cut_points,
+    pair_of,
+    points_at,
+    texts_of,
+    tile,
+)
 from .normalise import significant
 
 if TYPE_CHECKING:

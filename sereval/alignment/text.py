@@ -53,16 +53,20 @@ from .blocks import (
     SUBSTITUTION,
     TIES,
     Block,
+    Match,
     Places,
     Point,
     Weights,
     WordAlignment,
+    cheapest,
+    errors,
     of_words,
     pair_of,
     places_between,
+    points_at,
+    texts_of,
     tile,
 )
-from .cheapest import Match, cheapest, errors, points_at, texts_of
 from .normalise import EXACT, LETTERS, Normalisation
 
 # -------------------------------------------------------------------------- pairs by their letters

@@ -32,14 +32,20 @@ from .blocks import (
     CORRECT,
     DELETION,
     INSERTION,
+    RUN,
     SUBSTITUTION,
     UNIT,
     Block,
+    Match,
     Point,
     Weights,
+    cheapest,
     counts_of,
+    errors,
+    least_cost,
+    matches_of,
+    texts_of,
 )
-from .cheapest import RUN, Match, cheapest, errors, least_cost, matches_of, texts_of
 from .normalise import LETTERS, Forms, Normalisation
 
 if TYPE_CHECKING:

@@ -40,25 +40,26 @@ from ..corpus.corpus import Corpus, Pair
 from ..documents.model import Document
 from ..documents.words import recut
 from ..errors import SerevalError, one_line
-from ..evaluation.evaluate import score_document
+from ..evaluation.evaluate import DocumentScore, Evaluation, score_document
 from ..evaluation.report import unplaceable_notes
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import DocumentScore, Evaluation
 from ..mapping.best import outcomes
-from ..measures.slots import Slot
+from ..measures import Slot
 from ..render.report import (
     Look,
     Report,
     Reported,
     Table,
     columns,
+    counted,
     filled,
     grouped,
+    lines,
+    rounded,
     row,
     rows,
     values,
 )
-from ..render.text import counted, lines, rounded
 
 # Several annotators
 

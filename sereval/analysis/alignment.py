@@ -33,8 +33,20 @@ from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import DocumentErrors, WordErrors, WordParts, WordScore, transcripts
 from ..mapping.search import MAX_STATES
 from ..render.picture import NARROWEST, Column, pieces
-from ..render.report import Look, Report, Reported, filled, row, rows
-from ..render.text import Line, clip, lines, percent, size, styled
+from ..render.report import (
+    Line,
+    Look,
+    Report,
+    Reported,
+    clip,
+    filled,
+    lines,
+    percent,
+    row,
+    rows,
+    size,
+    styled,
+)
 
 LETTERS = {SUBSTITUTION: "S", DELETION: "D", INSERTION: "I"}
 NOTHING = "<eps>"

@@ -33,12 +33,12 @@ from ..documents.model import (
 )
 from ..documents.words import sharing
 from ..errors import SerevalError, one_line
+from ..evaluation.evaluate import Evaluation, Mapped
 from ..evaluation.report import WORDS, neutral_notes, word_rows, words_lines
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Evaluation, Mapped
 from ..formats.answers import LEFT, UNREADABLE
 from ..mapping.best import Outcome, outcomes
-from ..measures.slots import CLASSES, Slot, decimal
+from ..measures import CLASSES, Slot, decimal
 from ..render.picture import (
     LEGEND,
     NARROWEST,
@@ -49,15 +49,21 @@ from ..render.picture import (
     range_of,
     shorten,
 )
-from ..render.report import Look, Paged, Report, Reported, filled, row, rows
-from ..render.text import (
+from ..render.report import (
     LONGEST,
     Line,
+    Look,
+    Paged,
+    Report,
+    Reported,
     clip,
     counted,
+    filled,
     located,
     paragraph,
     percent,
+    row,
+    rows,
     size,
     styled,
     wrapped,

@@ -49,21 +49,19 @@ from ..documents.model import Document, Note, Reference, Time
 from ..documents.words import recut
 from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import (
+    DocumentScore,
+    Evaluation,
+    OfDocuments,
     projection,
+    read_choices,
     score_document,
+    sentences,
     shared,
+    signature_of,
     with_mappings,
 )
 from ..evaluation.report import WORDS, word_rows, words_lines
 from ..evaluation.settings import CONTEXT_WORDS, Settings, Signature
-from ..evaluation.totals import (
-    DocumentScore,
-    Evaluation,
-    OfDocuments,
-    read_choices,
-    sentences,
-    signature_of,
-)
 from ..evaluation.words import (
     DocumentErrors,
     WordScore,
@@ -72,20 +70,27 @@ from ..evaluation.words import (
     word_score,
     word_settings,
 )
-from ..measures.slots import Additive, Slot, decimal
+from ..measures import Additive, Slot, decimal
 from ..render.report import (
+    TERMINAL,
     Paged,
     Report,
     Reported,
     Table,
+    TextRow,
+    clip,
     columns,
+    counted,
     filled,
+    lines,
+    percent,
     prefixed,
     row,
     rows,
+    side_by_side,
     stacked,
+    wrapped,
 )
-from ..render.text import TERMINAL, TextRow, clip, counted, lines, percent, side_by_side, wrapped
 from .audit import REFERENCE, UNPLACEABLE, audit, place_of
 from .rates import utterances
 from .resampling import FEW, Interval, Resampling, bootstrap, interval, whole

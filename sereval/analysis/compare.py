@@ -24,33 +24,31 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import SerevalError, one_line
+from ..evaluation.evaluate import Evaluation, ScoreInterval
 from ..evaluation.report import (
     WORDS,
     word_rows,
     words_lines,
 )
 from ..evaluation.settings import Signature, joint
-from ..evaluation.totals import Evaluation, ScoreInterval
-from ..measures.slots import Errors, Rate
+from ..measures import Errors, Rate
 from ..render.report import (
     Paged,
     Report,
     Reported,
-    columns,
-    filled,
-    prefixed,
-    row,
-    rows,
-    stacked,
-)
-from ..render.text import (
     chance,
+    columns,
     counted,
+    filled,
     lines,
     percent,
     points,
+    prefixed,
+    row,
+    rows,
     side_by_side,
     signed,
+    stacked,
     told_once,
 )
 from ..schemes.result import SchemeScore

@@ -28,8 +28,7 @@ from statistics import median_low
 from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, UNIT
-from ..corpus.corpus import exact
-from ..corpus.entries import Entry
+from ..corpus.corpus import Entry, exact
 from ..documents.mentions import find_mentions
 from ..documents.model import (
     ODD_IDS,
@@ -47,9 +46,8 @@ from ..errors import SerevalError, meant, one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats.answers import LEFT, UNREADABLE
-from ..labels.relabel import SIDES, labels_of
-from ..render.report import Report, filled, row, rows
-from ..render.text import counted, percent
+from ..labels import SIDES, labels_of
+from ..render.report import Report, counted, filled, percent, row, rows
 
 OFFSET = DRIFT = 100
 """The least offset, and the least drift over a document, that are findings, in ms."""

@@ -17,9 +17,20 @@ from typing import NamedTuple
 from ..documents.model import cut_short
 from ..errors import SerevalError, one_line
 from ..formats.records import Record
-from ..measures.slots import SLOT_ERROR_RATE, Errors, Rate
-from ..render.report import Look, Report, Reported, filled, row, rows
-from ..render.text import chance, counted, lines, percent, signed
+from ..measures import SLOT_ERROR_RATE, Errors, Rate
+from ..render.report import (
+    Look,
+    Report,
+    Reported,
+    chance,
+    counted,
+    filled,
+    lines,
+    percent,
+    row,
+    rows,
+    signed,
+)
 from ..schemes.result import figure_rate
 from ..schemes.table import SCHEMES
 from .resampling import Resampling, Significance, permutation, whole

@@ -17,9 +17,9 @@ from ..alignment.normalise import normalisation
 from ..corpus.corpus import Scorer, together
 from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError, nearest, one_line
+from ..evaluation.evaluate import notes_of, sentences
 from ..evaluation.report import errors_line, most_costly
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import notes_of, sentences
 from ..evaluation.words import (
     BiasingList,
     WordErrors,
@@ -31,9 +31,8 @@ from ..evaluation.words import (
 )
 from ..formats.file import File
 from ..formats.records import Record, load, value
-from ..measures.slots import Errors
-from ..render.report import Look, Report, Reported, filled, rows
-from ..render.text import group_rows, lines, percent
+from ..measures import Errors
+from ..render.report import Look, Report, Reported, filled, group_rows, lines, percent, rows
 from ..schemes.measure import LABELLED, Measure
 from ..schemes.table import BY_LIST, CHARACTERS, OF_ELEMENTS, SURVIVING
 

@@ -17,10 +17,9 @@ from ..documents.files import read_text
 from ..errors import InputError, SerevalError
 from ..formats.file import File, quote
 from ..formats.records import each_line
-from ..labels.grammar import digest
-from ..measures.slots import Errors
-from ..render.report import Look, Report
-from ..render.text import counted, percent
+from ..labels import digest
+from ..measures import Errors
+from ..render.report import Look, Report, counted, percent
 from .audit import HYPOTHESIS, REFERENCE, AnyScore, AuditRow, audit
 
 WRONG = "reference wrong"

@@ -12,9 +12,9 @@ from typing import TypeAlias
 from ..alignment.blocks import WordAlignment
 from ..documents.model import Reference, canonical
 from ..errors import SerevalError
-from ..evaluation.totals import Evaluation
+from ..evaluation.evaluate import Evaluation
 from ..evaluation.words import WordScore
-from ..measures.slots import Counts, Errors, RateSums, Slot, slot_errors
+from ..measures import Counts, Errors, RateSums, Slot, slot_errors
 from ..schemes.coverage import CoverageScore
 from .audit import HYPOTHESIS, REFERENCE, AnyScore, Audit, AuditRow, audit
 

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature
-from ..measures.quantiles import student_quantile
-from ..measures.slots import RateSums
-from ..render.text import percent
+from ..measures import RateSums, student_quantile
+from ..render.report import percent
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,14 +23,12 @@ from typing import NamedTuple
 from ..corpus.corpus import Corpus, Pair
 from ..documents.model import Reference
 from ..errors import one_line
-from ..evaluation.evaluate import projection
+from ..evaluation.evaluate import DocumentScore, Evaluation, notes_by_system, notes_of, projection
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import DocumentScore, Evaluation, notes_by_system, notes_of
 from ..mapping.best import PAIRINGS, Budget
-from ..measures.slots import Costs, Counts
-from ..projection.project import POLICIES, tolerance_text
-from ..render.report import Report, Reported, filled, rows
-from ..render.text import lines, percent, points
+from ..measures import Costs, Counts
+from ..projection import POLICIES, tolerance_text
+from ..render.report import Report, Reported, filled, lines, percent, points, rows
 from .points import Points, ser
 
 TOLERANCES = (0, 100, 200, 300, 500)

@@ -12,13 +12,22 @@ from typing import NamedTuple
 
 from ..documents.model import Document, depths
 from ..errors import one_line
+from ..evaluation.evaluate import by_kind
 from ..evaluation.report import ERRORS, errors_cells
 from ..evaluation.settings import Signature, SignaturePart
-from ..evaluation.totals import by_kind
 from ..evaluation.words import DocumentErrors, ElementErrors, WordParts, WordScore
-from ..labels.grammar import Grammar
-from ..render.report import Look, Report, filled, rows
-from ..render.text import group_rows, lines, percent, rounded, side_by_side
+from ..labels import Grammar
+from ..render.report import (
+    Look,
+    Report,
+    filled,
+    group_rows,
+    lines,
+    percent,
+    rounded,
+    rows,
+    side_by_side,
+)
 
 LEGEND = "Lines are utterances; words count as they are written."
 RATES = "WER and survival, the share of elements that the recogniser left whole, in percent."

@@ -19,14 +19,13 @@ from ..alignment.normalise import significant
 from ..documents.files import read_text
 from ..documents.model import Document
 from ..errors import InputError, SerevalError, with_place
+from ..evaluation.evaluate import Evaluation
 from ..evaluation.report import COUNTS, IN_TEXT, with_bars
-from ..evaluation.totals import Evaluation
 from ..formats.build import milliseconds
 from ..formats.file import File
 from ..formats.rows import RTTM, STM
-from ..measures.slots import Counts
-from ..render.report import Look, Report, Reported, Table, columns, filled, grouped, values
-from ..render.text import lines
+from ..measures import Counts
+from ..render.report import Look, Report, Reported, Table, columns, filled, grouped, lines, values
 from .audit import Audit, AuditRow, audit
 from .rates import counts_of_rows, utterances
 

@@ -12,18 +12,18 @@ from ..analysis.audit import audit as rows_of
 from ..analysis.audit import report_of as report_of_audits
 from ..analysis.stability import report_of as report_of_stability
 from ..errors import SerevalError, UsageFault
+from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import CUTS
-from ..evaluation.totals import Evaluation
 from ..formats import WORDS
 from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.picture import NARROWEST
-from ..render.text import counted
+from ..render.report import counted
 from ..runs import api
 from ..runs.api import HTML
 from ..runs.options import FILES, OPTIONS
 from ..runs.scoring import Request, refuse
 from ..runs.sides import ALIGNMENT_OPTIONS, check_ids, read_campaign, with_ids
-from ..schemes.options import Option, names
+from ..schemes.measure import Option, names
 from ..templates.reader import is_templates
 from .line import Line, Shown, command, print_reading_notes, warn_of_unknown, write_page
 from .outputs import OutputPath, print_notes, suffix_of, warn, write_files

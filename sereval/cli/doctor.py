@@ -10,12 +10,11 @@ from operator import attrgetter
 from typing import Any
 
 from ..analysis.doctor import Diagnosis, Finding, diagnosis, in_order, report_of
-from ..corpus.entries import Entry, have_same_output
+from ..corpus.corpus import Entry, have_same_output
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, files
-from ..render.report import Report
-from ..render.text import counted
+from ..render.report import Report, counted
 from ..runs import api
 from ..runs.sides import Listed, Sides
 from .line import Line, check_effect, command, print_path_notes, typed

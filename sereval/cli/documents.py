@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from ..alignment.normalise import normalisation
 from ..analysis.baseline import EntityList
-from ..corpus.corpus import Corpus, Pair, exact
-from ..corpus.entries import Entry
+from ..corpus.corpus import Corpus, Entry, Pair, exact
 from ..corpus.workers import each
 from ..documents.model import PLACES, Document, Note, Reference, sum_notes
 from ..documents.tags import WRITABLE
@@ -24,15 +23,14 @@ from ..formats.build import file_name
 from ..formats.file import quote, stem_of
 from ..formats.table import Format
 from ..integrations.documents import files_of
-from ..labels.relabel import SIDES, Labels, labels_of, repetitions
+from ..labels import SIDES, Labels, labels_of, repetitions
 from ..render.picture import NARROWEST
-from ..render.report import Report
-from ..render.text import lines
+from ..render.report import Report, lines
 from ..report import show as drawing
 from ..runs.options import FILES
 from ..runs.scoring import Run
 from ..runs.sides import Sides, groups_of, named_systems, with_ids
-from ..schemes.options import Option
+from ..schemes.measure import Option
 from .line import (
     Line,
     check_effect,

@@ -21,19 +21,17 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from ..corpus.corpus import Corpus, Size
-from ..corpus.entries import Entry, Side
+from ..corpus.corpus import Corpus, Entry, Side, Size
 from ..documents.files import is_read_once, open_file
 from ..documents.model import Note
 from ..errors import InputError, UsageFault, meant, nearest, one_line
 from ..formats import FORMATS, File
-from ..labels.relabel import Labels
-from ..render.report import PLAIN, Look, Report
-from ..render.text import counted
+from ..labels import Labels
+from ..render.report import PLAIN, Look, Report, counted
 from ..runs.options import options_of
 from ..runs.scoring import Request, refuse
 from ..runs.sides import SIDES, named_systems
-from ..schemes.options import Option
+from ..schemes.measure import Option
 from . import SETTINGS_FILE
 from .outputs import (
     Result,

@@ -18,7 +18,7 @@ from click.core import ParameterSource
 
 from ..documents.files import is_read_once
 from ..errors import InputError, UsageFault, one_line
-from ..render.text import counted
+from ..render.report import counted
 
 _P = TypeVar("_P")
 

@@ -24,7 +24,7 @@ import click
 from ..documents.files import read_toml
 from ..errors import SerevalError, near, nearest
 from ..runs.options import BUNDLED, FILES
-from ..schemes.options import Option
+from ..schemes.measure import Option
 from ..schemes.table import SCHEMES, Scheme
 from . import SETTINGS_FILE
 from .outputs import OutputPath, PathText

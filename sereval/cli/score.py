@@ -11,7 +11,7 @@ from ..evaluation.report import VIEWS, WIDEST
 from ..render.report import Look, Report
 from ..runs import api
 from ..runs.options import flag
-from ..schemes.options import OPTIONS, Option
+from ..schemes.measure import OPTIONS, Option
 from ..schemes.table import TABLE, Scheme
 from .line import Line, command, print_path_notes
 from .outputs import OutputPath

@@ -14,11 +14,11 @@ from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.scoring import refuse, resampling_of
 from ..runs.sides import distinct_names, groups_of
-from ..schemes.options import Option, names
-from ..templates import entropy, responses
+from ..schemes.measure import Option, names
+from ..templates import entropy
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.reader import read_templates
-from ..templates.report import report_of
+from ..templates.report import criteria, report_of, report_of_responses, score_responses
 from ..templates.score import (
     FILLS,
     MISSING,
@@ -161,9 +161,9 @@ def templates(line: Line) -> Report:
         line.beta,
     )
     if several:
-        ways = responses.criteria(settings)
-        scores = responses.score_responses(keys, read, ways, jobs=line.jobs, watch=with_progress)
-        return responses.report_of(scores)
+        ways = criteria(settings)
+        scores = score_responses(keys, read, ways, jobs=line.jobs, watch=with_progress)
+        return report_of_responses(scores)
     chosen = {parameter.name for parameter, *_ in line.in_use}
     if "low_entropy" in chosen and "criterion" not in chosen:
         settings = replace(settings, criterion="restrictive")
@@ -193,7 +193,7 @@ def compare_responses(line: Line) -> Report:
         raise UsageFault("--format html is not for template files, expected text, json, csv")
     keys, read = _read(line, line.ref, line.systems)
     settings = TemplateSettings(missing=line.missing or "error")
-    found = responses.score_responses(keys, read, [settings], jobs=line.jobs, watch=with_progress)
+    found = score_responses(keys, read, [settings], jobs=line.jobs, watch=with_progress)
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
     grouped = groups_of(line.groups, {one.id for one in keys})
     resampling = replace(resampling_of(**line.values), unit="document")

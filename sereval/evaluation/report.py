@@ -13,27 +13,31 @@ from itertools import starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..alignment.blocks import UNIT
-from ..labels.relabel import unused_notes
-from ..measures.slots import CLASSES, WRONG, Costs, Counts, Slot, decimal
-from ..projection.project import fates_text
+from ..labels import unused_notes
+from ..measures import CLASSES, WRONG, Costs, Counts, Slot, decimal
+from ..projection import fates_text
 from ..render.report import (
     Column,
     Look,
     Report,
     Table,
+    TextRow,
     columns,
+    counted,
     filled,
+    group_rows,
     heads,
+    lines,
     of,
+    percent,
     row,
     rows,
     texts,
     values,
 )
-from ..render.text import TextRow, counted, group_rows, lines, percent
 
 if TYPE_CHECKING:
-    from .totals import Evaluation, ScoreInterval
+    from .evaluate import Evaluation, ScoreInterval
     from .words import ElementErrors, WordErrors, WordScore
 
 T = TypeVar("T")

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
 from ..documents.model import cut_short
-from ..errors import SerevalError, one_line, with_place
-from ..labels.grammar import Grammar, digest
-from ..labels.relabel import AS_THEY_ARE, SIDES, Labels
+from ..errors import SerevalError, check_choice, one_line, with_place
+from ..labels import AS_THEY_ARE, SIDES, Grammar, Labels, digest
 from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
-from ..measures.slots import Costs
-from ..projection.project import POLICIES, tolerance_text
+from ..measures import Costs
+from ..projection import POLICIES, tolerance_text
 from ..version import __version__
 
 if TYPE_CHECKING:
@@ -160,12 +159,6 @@ class ByWords:
         from ..alignment.phones import align_phones  # slow to import, with all that it needs
 
         return align_phones(*words, self.language, at=at)
-
-
-def check_choice(choice: str, choices: Iterable[str]) -> None:
-    """Refuse a choice that is none of some choices."""
-    if choice not in choices:
-        raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
 
 
 BY_WORDS = ("text", "phones")

@@ -43,9 +43,9 @@ from ..alignment.normalise import EXACT, LETTERS, Normalisation, disjoint
 from ..corpus.corpus import Pair
 from ..documents.model import Document, Reference, Span, depths, has_own_words
 from ..errors import SerevalError
-from ..measures.slots import ENTITY_WER, SURVIVAL, Additive, Errors, Rate, once
+from ..measures import ENTITY_WER, SURVIVAL, Additive, Errors, Rate, once
+from .evaluate import CountedScore
 from .settings import Settings, Signature, SignaturePart, normalisation_part
-from .totals import CountedScore
 
 if TYPE_CHECKING:
     from ..alignment.words import WordOperations

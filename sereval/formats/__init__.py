@@ -8,13 +8,13 @@ and a note counts everything that it leaves out.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
-from ..documents.model import Document, HasId, Reference
+from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError, one_line
-from .file import POLICIES, File, ReadingOptions, files, quote, recognised
+from .file import POLICIES, File, ReadingOptions, files, recognised, unique
 from .table import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS
 
 __all__ = [
@@ -33,8 +33,6 @@ __all__ = [
     "read_each",
     "unique",
 ]
-
-_D = TypeVar("_D", bound=HasId)
 
 
 def read(
@@ -171,19 +169,3 @@ def read_each(
     """
     found = files(path, options)
     return unique((file.path, line, document) for file in found for line, document in file.each())
-
-
-def unique(found: Iterable[tuple[str, int | None, _D]]) -> Iterator[_D]:
-    """Pass documents on, if their ids are unique."""
-    places: dict[str, str] = {}
-    for place, line, document in found:
-        if document.id in places:
-            raise InputError(
-                one_line(f"document {quote(document.id)} stands twice, expected ids to be ")
-                + f"unique; the first is in {places[document.id]}"
-                + ("; --read ids=number takes it" * places[document.id].startswith(f"{place}:")),
-                path=place,
-                line=line,
-            )
-        places[document.id] = place if line is None else f"{place}:{line}"
-        yield document

@@ -9,12 +9,12 @@ import codecs
 import os
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..documents.files import (
     COMPRESSED,
@@ -25,7 +25,7 @@ from ..documents.files import (
     open_file,
     refuse_special,
 )
-from ..documents.model import Note, Place, changed, limited_depth, with_oddities
+from ..documents.model import HasId, Note, Place, changed, limited_depth, with_oddities
 from ..documents.tags import SCHEMES
 from ..errors import InputError, SerevalError, one_line
 from .table import FORMATS, SUFFIXES, Format, lacking, listed
@@ -38,6 +38,8 @@ Documents: TypeAlias = "Iterator[Document | Reference]"
 
 Placed: TypeAlias = "tuple[int | None, Document | Reference]"
 """A document with its line, if it is one of several in a file."""
+
+_D = TypeVar("_D", bound=HasId)
 
 _LONG = r"(\S{40})\S{160,}"
 """A label, tag, key or id that is too long for a message."""
@@ -551,3 +553,19 @@ def _stands_beside(entry: str, entries: Container[str]) -> bool:
         if one.beside
         for suffix in one.suffixes
     )
+
+
+def unique(found: Iterable[tuple[str, int | None, _D]]) -> Iterator[_D]:
+    """Pass documents on, if their ids are unique."""
+    places: dict[str, str] = {}
+    for place, line, document in found:
+        if document.id in places:
+            raise InputError(
+                one_line(f"document {quote(document.id)} stands twice, expected ids to be ")
+                + f"unique; the first is in {places[document.id]}"
+                + ("; --read ids=number takes it" * places[document.id].startswith(f"{place}:")),
+                path=place,
+                line=line,
+            )
+        places[document.id] = place if line is None else f"{place}:{line}"
+        yield document

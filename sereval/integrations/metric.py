@@ -14,13 +14,11 @@ from typing import Any
 
 from ..documents.model import Document, Mention, Reference, tree
 from ..errors import SerevalError
-from ..evaluation.evaluate import evaluate, settings_from
+from ..evaluation.evaluate import DocumentScore, Evaluation, evaluate, settings_from
 from ..evaluation.report import IN_TEXT
-from ..evaluation.totals import DocumentScore, Evaluation
-from ..labels.grammar import load_grammar
-from ..labels.relabel import Labels, load_map
+from ..labels import Labels, load_grammar, load_map
 from ..mapping.search import TooManyStates
-from ..measures.slots import Costs
+from ..measures import Costs
 from ..render.report import plain
 from .documents import from_spacy, listed, paired
 

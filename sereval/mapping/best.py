@@ -37,7 +37,7 @@ from operator import add
 from typing import Any, NamedTuple
 
 from ..documents.model import Document, Element, Reference
-from ..measures.slots import PAIR, Costs, Slot
+from ..measures import PAIR, Costs, Slot
 from .assignment import IndexPair, best_pairs
 from .clusters import Cluster, Origin, Solution, clusters, inside, places_of_tags
 from .covers import covers

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..errors import SerevalError, one_line
-from ..measures.slots import Slot
+from ..measures import Slot
 
 CHARTS = ("svg", "png", "pdf")
 """The kinds of chart, by the suffix of the file."""

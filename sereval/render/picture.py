@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
-from .text import Line, clip, size, styled
+from .report import Line, clip, size, styled
 
 NARROWEST = 40
 """The least width of a picture."""

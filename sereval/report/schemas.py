@@ -19,14 +19,13 @@ from ..analysis import (
     stats,
     strata,
     sweep,
-    thresholds,
 )
 from ..errors import SerevalError, nearest
 from ..evaluation import report as slots
 from ..render.report import Forms
 from ..render.report import schema as schema_of
 from ..schemes import result as schemes
-from ..templates import entropy, responses
+from ..templates import entropy
 from ..templates import report as of_templates
 
 FORMS: Mapping[str, Sequence[Forms]] = {
@@ -36,12 +35,12 @@ FORMS: Mapping[str, Sequence[Forms]] = {
         *(schemes.forms(own) for own, _ in (schemes.PLAIN, *schemes.LAYOUTS.values())),
         measured.FORMS,
     ],
-    "sweep": [sweep.FORMS, sweep.MEASURE_FORMS, thresholds.FORMS],
-    "templates": [of_templates.FORMS, entropy.FORMS, responses.FORMS],
+    "sweep": [sweep.FORMS, sweep.MEASURE_FORMS, sweep.THRESHOLD_FORMS],
+    "templates": [of_templates.FORMS, entropy.FORMS, of_templates.RESPONSE_FORMS],
     "audit": [audit.FORMS],
     "blame": [blame.FORMS, blame.BLAMES],
     "align": [alignment.FORMS],
-    "compare": [compare.FORMS, stability.FORMS, responses.FORMS],
+    "compare": [compare.FORMS, stability.FORMS, of_templates.RESPONSE_FORMS],
     "agreement": [agreement.FORMS, agreement.SEVERAL_FORMS],
     "doctor": [doctor.FORMS],
     "gate": [gate.FORMS],

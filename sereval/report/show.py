@@ -12,9 +12,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ..documents.model import Document, Reference, ReferenceElement
-from ..labels.relabel import labels_of
-from ..mapping.best import upper_bound
-from ..projection.project import place
+from ..evaluation.evaluate import placed
+from ..labels import labels_of
 from ..render.picture import (
     LEGEND,
     NARROWEST,
@@ -26,8 +25,7 @@ from ..render.picture import (
     range_of,
     shorten,
 )
-from ..render.report import Look, Report
-from ..render.text import Line, clip, counted, paragraph, styled, wrapped
+from ..render.report import Line, Look, Report, clip, counted, paragraph, styled, wrapped
 
 PALETTE = (
     "dodger_blue1",
@@ -74,8 +72,8 @@ def _text(
     has_ranges = False
     for document in documents:
         if isinstance(document, Reference):
-            every = place(replace(document, unplaceable=()))
-            drawn, lost = upper_bound(every), [*_lost(document), *_lost(every)]
+            every, drawn = placed(replace(document, unplaceable=()))
+            lost = [*_lost(document), *_lost(every)]
         else:
             every, drawn, lost = Reference.exact(document), document, []
         chosen = [k for k, one in enumerate(every.elements) if _is_wanted(one, labels)]

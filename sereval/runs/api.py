@@ -18,14 +18,15 @@ from ..corpus.corpus import (
     UNASKED,
     UNHEARD,
     Corpus,
+    Entry,
     exact,
+    have_same_output,
 )
-from ..corpus.entries import Entry, have_same_output
 from ..documents.model import Note
 from ..errors import POLICY, InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords, Settings, Signature
 from ..formats import ANNOTATIONS, FORMATS, files, read_each
-from ..labels.relabel import labels_of
+from ..labels import labels_of
 from ..schemes.measure import DEFINITION, OF_LABELS, Measure, parse_measure
 from ..schemes.table import BY_LIST, MEASURED, WITHOUT_ELEMENTS, WORDS, schemes_that_count
 from .scoring import (
@@ -48,13 +49,12 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import AnyScore
     from ..analysis.blame import SystemBlame
     from ..analysis.compare import Comparison
-    from ..analysis.grids import Axis, Confidences
     from ..analysis.measured import Measured
+    from ..analysis.points import Axis, Confidences
     from ..analysis.rates import Score
     from ..analysis.stability import Stability
     from ..analysis.strata import Property
-    from ..analysis.sweep import Sweep
-    from ..analysis.thresholds import Thresholds
+    from ..analysis.sweep import Sweep, Thresholds
 
 # --- one system ----------------------------------------------------------------------------------
 
@@ -422,7 +422,7 @@ def _has_mentions(score: Any) -> bool:
 
 def sweep(asked: Request) -> Sweep | Thresholds:
     """The counts, or the values of measures, of each system at each point that is asked for."""
-    from ..analysis.grids import EXTENT, TIME, axis_of
+    from ..analysis.points import EXTENT, TIME, axis_of
     from ..analysis.sweep import NO_PAGE, sweep_of
 
     times, extents, kept = asked.grid_text or (), asked.extent_points or (), asked.thresholds
@@ -456,8 +456,8 @@ def sweep(asked: Request) -> Sweep | Thresholds:
 
 def _sweep_measures(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
     """The values of measures at each point."""
-    from ..analysis.grids import EXTENT
     from ..analysis.measured import check_run
+    from ..analysis.points import EXTENT
     from ..analysis.sweep import sweep_along
 
     if asked.measure is None:
@@ -484,7 +484,7 @@ def _sweep_measures(asked: Request, axis: Axis, points: Sequence[int]) -> Sweep:
 
 def _thresholds(asked: Request, kept: Confidences, times: Sequence[int]) -> Thresholds:
     """The counts of each system at thresholds of confidence, through one tolerance or none."""
-    from ..analysis.thresholds import thresholds_of
+    from ..analysis.sweep import thresholds_of
 
     run = _of_slots(asked, times)
     if run.settings.is_bound:

@@ -18,12 +18,10 @@ from ..documents.files import json_of, read_text
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, located, naming, nearest
 from ..integrations.documents import listed, paired
-from ..labels.grammar import Grammar
-from ..labels.relabel import LabelMap
-from ..measures.slots import Costs
-from ..projection.project import duration_text
-from ..schemes.measure import Measure
-from ..schemes.options import Option, names
+from ..labels import Grammar, LabelMap
+from ..measures import Costs
+from ..projection import duration_text
+from ..schemes.measure import Measure, Option, names
 from . import api
 from .options import BUNDLED, options_of
 from .scoring import Request, refuse
@@ -43,9 +41,8 @@ if TYPE_CHECKING:
     from ..analysis.measured import Measured
     from ..analysis.stability import Stability
     from ..analysis.strata import Strata
-    from ..analysis.sweep import Sweep
-    from ..analysis.thresholds import Thresholds
-    from ..evaluation.totals import Evaluation
+    from ..analysis.sweep import Sweep, Thresholds
+    from ..evaluation.evaluate import Evaluation
     from ..schemes.result import SchemeScore
 
 

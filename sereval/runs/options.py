@@ -16,10 +16,9 @@ from ..analysis.resampling import UNITS, Resampling
 from ..errors import SerevalError
 from ..evaluation.settings import CONTEXT_WORDS
 from ..formats import FORMATS, POLICIES, TIMES
-from ..labels.grammar import bundled_grammars
-from ..schemes.measure import parse_measures
-from ..schemes.options import OPTIONS as OF_SCHEMES
-from ..schemes.options import Option, names, share
+from ..labels import bundled_grammars
+from ..schemes.measure import OPTIONS as OF_SCHEMES
+from ..schemes.measure import Option, names, parse_measures, share
 from ..schemes.table import OUTCOMES, schemes_that_count
 from .sides import reading_policies
 
@@ -43,9 +42,9 @@ def rate(text: str) -> float:
 
 def _points(what: str, text: str) -> Any:
     """Parse the points of a sweep."""
-    from ..analysis import grids  # only sweeps need it
+    from ..analysis import points  # only sweeps need it
 
-    return getattr(grids, what)(text)
+    return getattr(points, what)(text)
 
 
 _CHOICES = (

@@ -28,13 +28,21 @@ from ..documents.files import read_text
 from ..documents.model import Reference
 from ..documents.words import recut
 from ..errors import SerevalError, UsageFault, located
+from ..evaluation.evaluate import notes_of
 from ..evaluation.settings import CONTEXT_WORDS, ByWords, Settings
-from ..evaluation.totals import notes_of
 from ..formats import ANNOTATIONS, WORDS
-from ..labels.grammar import Grammar, load_grammar
-from ..labels.relabel import LabelMap, Labels, load_map
-from ..schemes.measure import DEFINITION, OF_LABELS, OF_RUN, Measure
-from ..schemes.options import OPTIONS, Value, check_alignment, fields_of, filled
+from ..labels import Grammar, LabelMap, Labels, load_grammar, load_map
+from ..schemes.measure import (
+    DEFINITION,
+    OF_LABELS,
+    OF_RUN,
+    OPTIONS,
+    Measure,
+    Value,
+    check_alignment,
+    fields_of,
+    filled,
+)
 from ..schemes.table import (
     BY_LIST,
     MEASURED,
@@ -50,7 +58,7 @@ from .options import flag
 from .sides import Groups, Sides, SideSource, sides_of
 
 if TYPE_CHECKING:
-    from ..analysis.grids import Confidences
+    from ..analysis.points import Confidences
     from ..analysis.rates import Score
     from ..schemes.result import DocumentFigures
 

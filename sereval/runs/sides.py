@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ..alignment.normalise import LETTERS, NORMALISATIONS, normalisation
-from ..corpus.corpus import under_name
-from ..corpus.entries import IN_MEMORY, Entry, entries, in_memory
+from ..corpus.corpus import IN_MEMORY, Entry, entries, in_memory, under_name
 from ..documents.files import read_text, read_toml
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, Problems, SerevalError, UsageFault, located, naming, nearest
@@ -27,10 +26,9 @@ from ..evaluation.settings import OWNERS, Settings
 from ..formats import FORMATS, FOUND, TIMES, ReadingOptions, files
 from ..formats.file import UNKNOWN_FORMAT, File
 from ..formats.table import NO_ELEMENTS
-from ..labels.grammar import load_grammar
-from ..projection.project import duration_text
-from ..schemes.measure import Measure
-from ..schemes.options import OPTIONS, check_alignment
+from ..labels import load_grammar
+from ..projection import duration_text
+from ..schemes.measure import OPTIONS, Measure, check_alignment
 
 SideSource: TypeAlias = str | Sequence[Document | Reference]
 """Where documents come from: a path, or the documents themselves."""

@@ -56,8 +56,8 @@ from ..documents.tags import OUTSIDE, Phrase, Tags, flat, iob2_of, phrases
 from ..documents.words import recut
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
-from ..labels.relabel import SIDES
-from ..measures.slots import Slot
+from ..labels import SIDES
+from ..measures import Slot
 from .result import (
     AlignedRow,
     DocumentFigures,

@@ -31,9 +31,8 @@ from ..documents.words import recut
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..evaluation.words import RateScore
-from ..measures.quantiles import beta_quantile
-from ..measures.slots import Errors, Rate
-from ..render.text import counted
+from ..measures import Errors, Rate, beta_quantile
+from ..render.report import counted
 
 
 class DocumentCoverage(NamedTuple):

@@ -62,7 +62,7 @@ from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Document, Mention, canonical
 from ..evaluation.settings import ByWords, Settings
 from ..mapping import assignment
-from ..measures.slots import PAIR, Slot
+from ..measures import PAIR, Slot
 from .result import (
     DocumentFigures,
     Figure,

@@ -36,8 +36,8 @@ from ..corpus.corpus import Pair, Scorer, exact
 from ..documents.model import Document, Element
 from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs
-from ..measures.slots import PAIR, Slot
-from ..render.text import counted
+from ..measures import PAIR, Slot
+from ..render.report import counted
 from .result import (
     DocumentFigures,
     Figure,

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 from ..corpus.corpus import Pair, Scorer
 from ..documents.model import Document, Reference, Span
 from ..errors import one_line
+from ..evaluation.evaluate import Notes, ScoreInterval, read_choices, sentences
 from ..evaluation.report import (
     INTERVAL,
     MATCHES,
@@ -31,9 +32,8 @@ from ..evaluation.report import (
     words_lines,
 )
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Notes, ScoreInterval, read_choices, sentences
 from ..evaluation.words import DocumentErrors, RateScore, WordScore, score_beside
-from ..measures.slots import OF_PAIRS, Additive, Errors, Rate, Slot
+from ..measures import OF_PAIRS, Additive, Errors, Rate, Slot
 from ..render.report import (
     Column,
     Forms,
@@ -42,13 +42,16 @@ from ..render.report import (
     Report,
     Reported,
     Table,
+    TextRow,
     columns,
     filled,
     grouped,
+    lines,
     of,
+    percent,
+    rounded,
     values,
 )
-from ..render.text import TextRow, lines, percent, rounded
 from .table import ERROR_RATES, SCHEMES
 
 # MUC counted slot fills in five classes, and later scorers use the same: correct, incorrect,

@@ -29,8 +29,8 @@ from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..mapping.best import Preference, map_parts, outcomes
 from ..mapping.clusters import clusters
-from ..measures.slots import Slot
-from ..projection.project import fates_text
+from ..measures import Slot
+from ..projection import fates_text
 from .result import (
     DocumentFigures,
     SchemeScore,

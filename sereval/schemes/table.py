@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..corpus.corpus import Scorer
 from ..evaluation.settings import Settings
-from ..measures.slots import ENTITY_WER, SURVIVAL
+from ..measures import ENTITY_WER, SURVIVAL
 
 MAPPINGS = ("greedy", "optimal")
 """The ways to pair elements under ``mitre``, ``muc`` and ``slurp``; the first is the default."""

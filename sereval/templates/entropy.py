@@ -14,9 +14,8 @@ from math import log2
 from typing import NamedTuple
 
 from ..errors import one_line
-from ..render.report import Report, filled, rows
-from ..render.text import lines
-from .model import TemplateDocument
+from ..render.report import Report, filled, lines, rows
+from .align import TemplateDocument
 
 NO_VALUE = "(none)"
 

@@ -25,7 +25,7 @@ from ..documents.files import is_read_once, read_text
 from ..documents.model import canonical
 from ..errors import SerevalError
 from ..formats.file import File, Head, quote
-from .model import (
+from .align import (
     Fill,
     Template,
     TemplateDocument,

@@ -22,11 +22,20 @@ from typing import Any, NamedTuple
 from ..corpus import workers
 from ..corpus.corpus import check_alone
 from ..corpus.workers import Watch
-from ..errors import SerevalError
-from ..evaluation.settings import check_choice
+from ..errors import SerevalError, check_choice
 from ..schemes.result import DocumentFigures, Figure, SchemeScore, by_label
-from .align import TABLE_1, align, candidates, groups
-from .model import Fill, Template, TemplateDocument, TemplateSlot, is_named, written
+from .align import (
+    TABLE_1,
+    Fill,
+    Template,
+    TemplateDocument,
+    TemplateSlot,
+    align,
+    candidates,
+    groups,
+    is_named,
+    written,
+)
 
 FILLS = "fills"
 """The name of the only figure of this scheme."""

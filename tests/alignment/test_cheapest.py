@@ -12,9 +12,18 @@ from aligned import suffix_costs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.alignment import cheapest as rooms
-from sereval.alignment.blocks import CORRECT, SCLITE, UNIT, WordAlignment
-from sereval.alignment.cheapest import Pieces, cheapest, cut_points, cuts, texts_of
+from sereval.alignment import blocks as rooms
+from sereval.alignment.blocks import (
+    CORRECT,
+    SCLITE,
+    UNIT,
+    Pieces,
+    WordAlignment,
+    cheapest,
+    cut_points,
+    cuts,
+    texts_of,
+)
 from sereval.alignment.text import align_text
 
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)

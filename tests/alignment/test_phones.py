@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.alignment import phones
-from sereval.alignment.cheapest import Pieces
+from sereval.alignment.blocks import Pieces
 from sereval.alignment.phones import GAP, align_phones
 
 pytestmark = pytest.mark.check

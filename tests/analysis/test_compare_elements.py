@@ -7,7 +7,7 @@ from two_systems import evaluated
 
 from sereval import Document, SerevalError, compare, evaluate, tree
 from sereval.analysis.compare import AGREEMENTS
-from sereval.measures.slots import Slot
+from sereval.measures import Slot
 
 TEXT = tuple("abcdefgh")
 SAID = [("s", 0, 1), ("t", 1, 2), ("u", 2, 3), ("v", 3, 4), ("w", 4, 5), ("x", 5, 6)]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sereval import Document
 from sereval.analysis.doctor import clock, diagnosis
-from sereval.corpus.entries import in_memory
+from sereval.corpus.corpus import in_memory
 from sereval.evaluation.settings import Settings
 
 WORDS = tuple(f"w{k}" for k in range(60))

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from sereval.analysis.compare import Resampling, compare
+from sereval.evaluation.evaluate import DocumentScore, Evaluation
 from sereval.evaluation.settings import Settings
-from sereval.evaluation.totals import DocumentScore, Evaluation
-from sereval.measures.slots import Counts
+from sereval.measures import Counts
 
 TABLE_2 = {  # Galibert et al. 2011, table 2: whole data, broadcast news, broadcast conversations
     "P1": ((489, 714, 711, 683, 752), (427, 553, 527, 585, 614), (553, 879, 899, 783, 892)),

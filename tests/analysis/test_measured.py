@@ -3,7 +3,7 @@
 from sereval import score
 from sereval.documents.model import Document, tree
 from sereval.evaluation.evaluate import evaluate
-from sereval.measures.slots import Costs
+from sereval.measures import Costs
 from sereval.schemes.measure import parse_measures
 
 SAID = ["le", "maire", "de", "Dol", "Benoît", "Magimel"]

@@ -17,7 +17,7 @@ from sereval.analysis.stability import (
     criteria,
 )
 from sereval.evaluation.evaluate import SEARCHES, Settings
-from sereval.measures.slots import Counts
+from sereval.measures import Counts
 
 KEHLER = ROOT / "docs" / "examples" / "kehler"
 BASE = Criterion((300, 300), "word", "drop")

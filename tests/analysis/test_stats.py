@@ -7,8 +7,8 @@ from strategies import same_words
 
 from sereval.analysis.stats import numbers, sizes_of, total
 from sereval.documents.model import Document, tree
-from sereval.evaluation.totals import by_kind
-from sereval.labels.grammar import load_grammar
+from sereval.evaluation.evaluate import by_kind
+from sereval.labels import load_grammar
 
 BUDGET = Document(
     "a",

@@ -7,7 +7,7 @@ from strategies import in_ms, scorings
 
 from sereval import evaluate
 from sereval.analysis.strata import PROPERTIES, strata
-from sereval.measures.slots import Counts
+from sereval.measures import Counts
 
 
 @pytest.mark.check

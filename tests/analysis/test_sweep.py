@@ -17,8 +17,7 @@ from sereval import (
     evaluate,
     sweep,
 )
-from sereval.analysis.grids import TIME, grid
-from sereval.analysis.points import document_counts, ser
+from sereval.analysis.points import TIME, document_counts, grid, ser
 from sereval.analysis.sweep import Curve, Sweep
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.render.chart import drawn

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from strategies import in_ms, scorings
 
 from sereval import evaluate
-from sereval.analysis.grids import Confidences
-from sereval.analysis.thresholds import thresholds_of
+from sereval.analysis.points import Confidences
+from sereval.analysis.sweep import thresholds_of
 from sereval.documents.model import tree
 from sereval.evaluation.evaluate import corpus_of, settings_from
 

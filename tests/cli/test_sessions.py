@@ -4,7 +4,7 @@ import pytest
 from cli_files import everything, put
 from sessions import FOLDERS, arguments, file_of, sessions, shown, standard_input
 
-from sereval.cli.sessions import agrees
+from sereval.cli.prove import agrees
 
 EVERY = {
     f"{path.parent.parent.name}/{path.stem}": sessions(path)

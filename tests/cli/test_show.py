@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from strategies import forests, fuzzy
 
 from sereval.documents.model import Document
-from sereval.render.report import Look
-from sereval.render.text import size
+from sereval.render.report import Look, size
 from sereval.report import show
 
 

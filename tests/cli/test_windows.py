@@ -16,7 +16,7 @@ from sessions import arguments, sessions, shown
 
 from sereval.cli import line, main
 from sereval.cli.prove import CASES as PACKAGED
-from sereval.cli.sessions import agrees
+from sereval.cli.prove import agrees
 from sereval.formats import File, build
 from sereval.runs import sides
 

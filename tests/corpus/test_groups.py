@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from strategies import forests, timed
 
 from sereval import ByWords, Document, evaluate, tree
-from sereval.corpus.corpus import Corpus, read_pair, unread_pairs
-from sereval.corpus.entries import Entry
+from sereval.corpus.corpus import Corpus, Entry, read_pair, unread_pairs
 from sereval.evaluation.evaluate import slots
 from sereval.evaluation.settings import Settings
 from sereval.formats import File, ReadingOptions
-from sereval.labels.relabel import AS_THEY_ARE
+from sereval.labels import AS_THEY_ARE
 
 FILE = File("", "json", ReadingOptions())
 

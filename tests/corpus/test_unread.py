@@ -10,7 +10,7 @@ from format_cases import ALL, READ
 from paths import ROOT
 
 from sereval import read
-from sereval.corpus.entries import KEPT, entries
+from sereval.corpus.corpus import KEPT, entries
 from sereval.formats import FORMATS, ReadingOptions, files
 
 pytestmark = pytest.mark.check

@@ -16,8 +16,7 @@ import pytest
 from paths import CASES, ROOT
 
 from sereval.cli import main
-from sereval.cli.prove import WORSE
-from sereval.cli.sessions import agrees
+from sereval.cli.prove import WORSE, agrees
 
 pytestmark = pytest.mark.check
 

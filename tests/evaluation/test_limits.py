@@ -10,7 +10,7 @@ from sereval.documents.model import Document, Element, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.mapping.search import MAX_STATES
-from sereval.measures.slots import Counts
+from sereval.measures import Counts
 
 REFUSED = (
     "{}: reference element {} and {} more between frontiers {} need a search of more than {} "

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from sereval.evaluation.settings import ByWords, Settings
-from sereval.labels.relabel import Labels
+from sereval.labels import Labels
 from sereval.schemes.semeval import _told
 
 COSTS = "costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1"

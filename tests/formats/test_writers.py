@@ -27,7 +27,7 @@ from sereval.formats.subtitles import OVERLAPS
 from sereval.formats.table import PARTS
 from sereval.integrations.documents import files_of
 from sereval.mapping.best import upper_bound
-from sereval.projection.project import place
+from sereval.projection import place
 
 pytestmark = pytest.mark.check
 

@@ -5,7 +5,7 @@ from tables import tables
 
 from sereval.documents.model import Document, Element
 from sereval.errors import InputError
-from sereval.labels.grammar import bundled_grammars, load_grammar
+from sereval.labels import bundled_grammars, load_grammar
 
 TABLES = tables(__file__)
 

@@ -12,7 +12,7 @@ from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.documents.model import Note, Unplaceable
 from sereval.formats import inline
 from sereval.formats.file import File
-from sereval.labels.relabel import LabelMap, Labels
+from sereval.labels import LabelMap, Labels
 
 DOTTED = ["loc", "loc.adm", "loc.adm.town", "loc.adm.nat", "org", "pers.ind"]
 WORDS = tuple("abcdef")

@@ -16,10 +16,9 @@ from strategies import Scoring, in_ms
 from test_laws import figures, mappings
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
-from sereval.evaluation.evaluate import evaluate
-from sereval.evaluation.totals import DocumentScore, Evaluation
+from sereval.evaluation.evaluate import DocumentScore, Evaluation, evaluate
 from sereval.mapping.best import upper_bound
-from sereval.measures.slots import Costs, Counts
+from sereval.measures import Costs, Counts
 
 RECORDINGS = [
     pytest.param(("gazetteer", "asr"), marks=pytest.mark.check),

@@ -14,8 +14,8 @@ from sereval.evaluation.evaluate import evaluate
 from sereval.formats import native
 from sereval.formats.file import File
 from sereval.mapping.best import best_mapping
-from sereval.measures.slots import Costs
-from sereval.projection.project import Frontiers, place, project
+from sereval.measures import Costs
+from sereval.projection import Frontiers, place, project
 
 
 def native_documents(*records: dict) -> list:

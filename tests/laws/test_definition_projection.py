@@ -6,7 +6,7 @@ from worked import answers, el, fuzzy, on_words, scored, tally
 
 from sereval.documents.model import Document, Reference, tree
 from sereval.formats.build import milliseconds
-from sereval.projection.project import Frontiers, place, project, walk
+from sereval.projection import Frontiers, place, project, walk
 
 TABLES = tables(__file__)
 

@@ -25,14 +25,13 @@ from volumes import seeds
 from worked import as_oracle
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
-from sereval.evaluation.evaluate import Settings, score_document
-from sereval.evaluation.totals import DocumentScore
+from sereval.evaluation.evaluate import DocumentScore, Settings, score_document
 from sereval.mapping.best import (
     EXACT_PAIRS,
     PAIRINGS,
     best_mapping,
 )
-from sereval.measures.slots import PAIR, Costs, Slot
+from sereval.measures import PAIR, Costs, Slot
 
 long = pytest.mark.long
 

@@ -15,10 +15,9 @@ from bundled import bundled
 from strategies import DECIMALS
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
-from sereval.evaluation.evaluate import Settings, score_document
-from sereval.evaluation.totals import DocumentScore
-from sereval.measures.slots import Costs
-from sereval.projection.project import place
+from sereval.evaluation.evaluate import DocumentScore, Settings, score_document
+from sereval.measures import Costs
+from sereval.projection import place
 
 pytestmark = pytest.mark.check
 

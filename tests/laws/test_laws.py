@@ -31,12 +31,11 @@ from strategies import (
 )
 
 from sereval.documents.model import Document, Element, Reference
-from sereval.evaluation.evaluate import evaluate
-from sereval.evaluation.totals import Evaluation
+from sereval.evaluation.evaluate import Evaluation, evaluate
 from sereval.formats import native
 from sereval.mapping.best import PAIRINGS, outcomes
-from sereval.measures.slots import Costs, Counts, Slot
-from sereval.projection.project import project
+from sereval.measures import Costs, Counts, Slot
+from sereval.projection import project
 
 
 def figures(evaluation: Evaluation) -> tuple:

@@ -16,7 +16,7 @@ from sereval.mapping.best import (
     weigh,
 )
 from sereval.mapping.clusters import Solution
-from sereval.measures.slots import Costs, Slot
+from sereval.measures import Costs, Slot
 
 NOTHING = "S_S=0,S_T=0,S_ST=0,D=0,I=0"  # all that is left to tell solutions apart is their classes
 SOME_COSTS = [

@@ -20,7 +20,7 @@ from sereval.mapping.best import (
     solve,
 )
 from sereval.mapping.clusters import clusters
-from sereval.measures.slots import Costs
+from sereval.measures import Costs
 
 
 def by_labels(reference, hypothesis, pairs):

@@ -20,7 +20,7 @@ from sereval.mapping.best import (
 )
 from sereval.mapping.clusters import Solution, clusters, places_of_tags
 from sereval.mapping.search import MAX_STATES, Dues, SearchWeights, best_solution
-from sereval.measures.slots import Costs
+from sereval.measures import Costs
 
 NARROW = (((None, 1), (1, float("inf"))), ((1, float("inf")),), ((3, float("inf")),))
 """First passes that keep next to nothing."""

@@ -8,7 +8,7 @@ from sereval.mapping import search
 from sereval.mapping.best import PAIRINGS, cheapest, weigh
 from sereval.mapping.clusters import Cluster, Hypothesis
 from sereval.mapping.search import best_solution
-from sereval.measures.slots import Costs
+from sereval.measures import Costs
 
 MOST = 100_000
 """States that are soon come upon."""

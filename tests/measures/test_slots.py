@@ -6,7 +6,7 @@ import pytest
 from tables import tables
 
 from sereval.errors import SerevalError
-from sereval.measures.slots import Costs, Counts, decimal
+from sereval.measures import Costs, Counts, decimal
 
 TABLES = tables(__file__)
 

@@ -9,7 +9,7 @@ from strategies import as_scoring, in_ms
 from sereval.alignment.blocks import WordAlignment
 from sereval.alignment.text import align_text
 from sereval.documents.model import Document, tree
-from sereval.projection.project import (
+from sereval.projection import (
     Frontiers,
     place,
     project,

@@ -9,8 +9,8 @@ from tables import tables
 from sereval.alignment.text import align_text
 from sereval.documents.model import Document, Reference, tree
 from sereval.mapping.best import best_mapping, upper_bound
-from sereval.measures.slots import PAIR, Slot
-from sereval.projection.project import project_aligned
+from sereval.measures import PAIR, Slot
+from sereval.projection import project_aligned
 
 TABLES = tables(__file__)
 

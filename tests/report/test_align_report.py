@@ -7,8 +7,7 @@ from sereval.alignment.blocks import UNIT
 from sereval.analysis.alignment import Alignments, alignment_signature, document_alignment
 from sereval.documents.model import Document
 from sereval.evaluation.settings import ByWords
-from sereval.render.report import Look
-from sereval.render.text import size
+from sereval.render.report import Look, size
 
 THROUGH = ByWords(weights=UNIT)
 SIDES = st.lists(st.sampled_from(["a", "Benoît", "日本", "x" * 70, ".", "e\u0301"]), max_size=30)

@@ -16,7 +16,7 @@ from sereval import (
     sweep,
 )
 from sereval.analysis.audit import NAMES
-from sereval.measures.slots import Slot
+from sereval.measures import Slot
 
 pytestmark = pytest.mark.check
 

@@ -23,7 +23,7 @@ from pages import (
 from paths import DATA
 
 from sereval import Document, Element, audit
-from sereval.measures.slots import Slot
+from sereval.measures import Slot
 from sereval.report.page.recordings import recordings
 
 pytestmark = pytest.mark.check

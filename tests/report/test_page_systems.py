@@ -10,7 +10,7 @@ from sereval import evaluate, read, time_words
 from sereval.analysis.audit import audit
 from sereval.analysis.compare import with_interval
 from sereval.analysis.resampling import Resampling
-from sereval.measures.slots import Slot
+from sereval.measures import Slot
 from sereval.report.page.tables import tables
 
 pytestmark = pytest.mark.check

@@ -9,7 +9,7 @@ from hostile import HOSTILE
 
 from sereval import Costs, Document, evaluate
 from sereval.documents.model import tree
-from sereval.labels.grammar import load_grammar
+from sereval.labels import load_grammar
 from sereval.render.report import Look
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")

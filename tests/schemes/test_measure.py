@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sereval.alignment.normalise import NORMALISATIONS
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import OWNERS, Settings
-from sereval.measures.slots import Costs
+from sereval.measures import Costs
 from sereval.schemes.measure import (
     COSTS,
     FAMILIES,

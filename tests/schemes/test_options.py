@@ -7,7 +7,7 @@ import pytest
 from cli_files import put
 from tables import tables
 
-from sereval.schemes.options import OPTIONS
+from sereval.schemes.measure import OPTIONS
 from sereval.schemes.table import SCHEMES, schemes_with
 
 TABLES = tables(__file__)

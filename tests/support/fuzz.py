@@ -56,7 +56,7 @@ def seeds(target: str) -> Iterator[bytes]:
 def written(target: str) -> Iterator[bytes]:
     """Files that people wrote: of the case folders, the grammars, the examples."""
     from sereval.formats import FORMATS
-    from sereval.labels.grammar import bundled_grammars
+    from sereval.labels import bundled_grammars
 
     if target == "any":
         for number, other in enumerate(targets()):
@@ -90,7 +90,7 @@ def cases(format: str) -> Iterator[bytes]:
 
 def report() -> bytes:
     """A report of ``score``, which ``gate`` reads."""
-    from sereval.cli.sessions import outcome
+    from sereval.cli.prove import outcome
 
     case = CASES / "case_1"
     line = ["score", str(case / "reference"), str(case / "hypothesis"), "--format", "json"]

@@ -21,7 +21,7 @@ from sereval import (
 )
 from sereval.analysis.resampling import Resampling
 from sereval.evaluation.settings import ByWords
-from sereval.labels.grammar import load_grammar
+from sereval.labels import load_grammar
 from sereval.report.page import Extras
 from sereval.report.page import pages as files_of
 

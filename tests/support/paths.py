@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from sereval.cli import prove
-from sereval.cli.sessions import sessions, steps_of
+from sereval.cli.prove import sessions, steps_of
 
 TESTS = Path(__file__).parents[1]
 ROOT = TESTS.parent

@@ -19,9 +19,9 @@ from unittest import mock
 from cli_files import CAMPAIGN, put
 from paths import CASES, DATA, TESTS
 
-from sereval.cli import sessions as packaged
+from sereval.cli import prove as packaged
 from sereval.cli.prove import CASES as PACKAGED
-from sereval.cli.sessions import Step, agrees, outcome, steps_of
+from sereval.cli.prove import Step, agrees, outcome, steps_of
 
 SESSIONS = TESTS / "cli" / "sessions"
 FORMATS = TESTS / "formats" / "sessions"

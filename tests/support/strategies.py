@@ -17,13 +17,12 @@ from sereval.documents.model import (
     tree,
 )
 from sereval.documents.tags import Tags
-from sereval.evaluation.evaluate import evaluate
-from sereval.evaluation.totals import Evaluation
+from sereval.evaluation.evaluate import Evaluation, evaluate
 from sereval.formats import native
 from sereval.formats.file import File
 from sereval.mapping.best import PAIRINGS
-from sereval.measures.slots import Costs, Slot
-from sereval.projection.project import place
+from sereval.measures import Costs, Slot
+from sereval.projection import place
 
 LABELS = ["a", "b", "c"]
 POLICIES = ["drop", "miss", "merge"]

@@ -5,9 +5,8 @@ from fractions import Fraction
 import brute_force as oracle
 
 from sereval.documents.model import Document, Reference, ReferenceElement, tree
-from sereval.evaluation.evaluate import evaluate
-from sereval.evaluation.totals import Evaluation
-from sereval.measures.slots import Costs, Counts, Slot
+from sereval.evaluation.evaluate import Evaluation, evaluate
+from sereval.measures import Costs, Counts, Slot
 
 
 def on_words(words: str, *spans: tuple, times=None) -> Document:

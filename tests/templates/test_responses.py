@@ -7,9 +7,9 @@ import pytest
 from paths import CASES
 from test_templates import generated
 
-from sereval.templates.model import TemplateDocument
+from sereval.templates.align import TemplateDocument
 from sereval.templates.reader import read_templates
-from sereval.templates.responses import (
+from sereval.templates.report import (
     Contrast,
     criteria,
     score_responses,

@@ -10,14 +10,17 @@ import pytest
 from paths import CASES
 from tables import tables
 
-from sereval.templates.align import ALGORITHMS, align, candidates, groups
-from sereval.templates.entropy import slot_values
-from sereval.templates.model import (
+from sereval.templates.align import (
+    ALGORITHMS,
     Template,
     TemplateDocument,
     TemplateSlot,
     Value,
+    align,
+    candidates,
+    groups,
 )
+from sereval.templates.entropy import slot_values
 from sereval.templates.reader import read_templates
 from sereval.templates.score import TemplateSettings, score_templates
 

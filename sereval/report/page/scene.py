@@ -26,7 +26,7 @@ from ...analysis.alignment import UNIT, in_step
 from ...analysis.audit import Audit, AuditRow, SlotCase, counted_as
 from ...analysis.blame import DELETED, MANUAL, MISHEARD, DocumentBlame
 from ...documents.model import Document, Time
-from ...measures.slots import decimal
+from ...measures import decimal
 
 
 def scene(

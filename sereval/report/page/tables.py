@@ -24,6 +24,7 @@ from ...analysis.blame import (
 from ...analysis.compare import with_interval
 from ...analysis.resampling import Resampling
 from ...analysis.strata import Strata
+from ...evaluation.evaluate import Evaluation, by_kind
 from ...evaluation.report import (
     EXACT,
     IN_TEXT,
@@ -32,10 +33,8 @@ from ...evaluation.report import (
     lne_notes,
     words_sentences,
 )
-from ...evaluation.totals import Evaluation, by_kind
-from ...measures.slots import Slot, decimal
-from ...render.report import heads, texts
-from ...render.text import percent
+from ...measures import Slot, decimal
+from ...render.report import heads, percent, texts
 from ...schemes.result import Figure, FigureRow, SchemeScore, figure_errors
 
 Runs = Mapping[str, Mapping[str, Sequence[AnyScore]]]

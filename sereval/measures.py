@@ -5,7 +5,11 @@ falls into one of six classes (definition, section 3). Counts are stored; rates 
 summed counts and are never averaged. Costs are exact: decimals are scaled to integers, so the order
 of summation changes no result.
 
-Source: Galibert et al., IJCNLP 2011, section 3.1, after Makhoul et al. 1999.
+Quantiles of the beta and of Student's distribution are for bounds and intervals.
+
+Source: Galibert et al., IJCNLP 2011, section 3.1, after Makhoul et al. 1999. Quantiles: the
+continued fraction of the incomplete beta function (Abramowitz and Stegun 1964, 26.5.8), evaluated
+as Lentz 1976 does.
 """
 
 from __future__ import annotations
@@ -16,11 +20,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal, Inexact
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
+from math import exp, lgamma, log, log1p, sqrt
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from ..errors import SerevalError
+from .errors import SerevalError
 
 _H = TypeVar("_H")
 
@@ -448,3 +453,49 @@ def beta_of(figure: str) -> Fraction | None:
     if found is not None and not Fraction(found[1]):
         raise SerevalError(f"found {figure!r}, expected a beta above 0, such as F0.5")
     return found and Fraction(found[1])
+
+
+TINY = 1e-300
+"""Stands for 0 in a denominator."""
+
+
+def beta_share(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function: the share of the distribution below ``x``."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):  # the fraction converges fast on the other side
+        return 1 - beta_share(1 - x, b, a)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
+    c, d = 1.0, 1 / ((1 - (a + b) * x / (a + 1)) or TINY)
+    value, m = d, 1
+    while True:
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        before = value
+        for step in (even, odd):
+            d = 1 / ((1 + step * d) or TINY)
+            c = (1 + step / c) or TINY
+            value *= c * d
+        if value == before or m > 10_000:
+            return front * value
+        m += 1
+
+
+def beta_quantile(share: float, a: float, b: float) -> float:
+    """The place below which a share of the beta distribution lies, to the last digit."""
+    low, high = 0.0, 1.0
+    while low < (middle := (low + high) / 2) < high:
+        if beta_share(middle, a, b) < share:
+            low = middle
+        else:
+            high = middle
+    return middle
+
+
+@cache
+def student_quantile(share: float, freedom: float) -> float:
+    """The place below which a share of Student's distribution lies."""
+    if share > 0.5:
+        return -student_quantile(1 - share, freedom)
+    x = beta_quantile(2 * share, freedom / 2, 0.5)
+    return -sqrt(freedom * (1 - x) / x)

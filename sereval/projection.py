@@ -27,7 +27,7 @@ from itertools import accumulate
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..documents.model import (
+from .documents.model import (
     FATES,
     Document,
     Element,
@@ -41,12 +41,13 @@ from ..documents.model import (
     tags,
     unchecked,
 )
-from ..documents.words import sharing
-from ..errors import SerevalError, with_place
-from ..formats.build import milliseconds, number
+from .documents.words import sharing
+from .errors import SerevalError, with_place
+from .formats.build import milliseconds, number
 
 if TYPE_CHECKING:
-    from ..alignment.blocks import WordAlignment
+    from .alignment.blocks import WordAlignment
+
 
 MOST_CANDIDATES = 5_000_000
 """How many candidate frontiers all tags of a document may have together: a few hundred MB."""
