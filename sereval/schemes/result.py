@@ -285,7 +285,7 @@ class SchemeScore(Paged, Reported, RateScore):
     @property
     def rate(self) -> Rate:
         """The rate by which the score is compared: that of its figure, or of the first one."""
-        return figure_rate(self.figure or next(iter(self.total), ""))
+        return figure_rate(self.figure or SCHEMES[self.name].figures[0])
 
     @property
     def errors(self) -> Errors:
@@ -453,9 +453,11 @@ def figures_of(
     placement: Mapping[str, Spans] = {},
     labels: Iterable[str] = (),
     numbers: Mapping[str, int] = {},
+    names: Iterable[str] = (),
 ) -> DocumentFigures:
     """The figures of a document, with its account if ``settings.figure`` names a figure."""
-    # ``sides`` as they are compared, if not as they are; ``labels`` have figures in any case
+    # ``sides`` as they are compared, if not as they are; ``labels`` have figures in any case;
+    # ``names`` of figures in their order, if no label may have all
     account = None
     if settings.figure is not None:
         every = tuple(every)
@@ -465,7 +467,7 @@ def figures_of(
         account = Account(annotated, reference, hypothesis, every, placement)
     counted = ((one.label, one.figures) for one in every)
     figures = by_label(chain(counted, ((label, {}) for label in labels)))
-    nothing = dict.fromkeys(chain(*figures.values()), Figure())
+    nothing = dict.fromkeys(chain(names, *figures.values()), Figure())
     rows = {intern(label): _row(*(nothing | row).items()) for label, row in figures.items()}
     return DocumentFigures(pair[0].id, rows, account, numbers=numbers)
 

@@ -85,7 +85,7 @@ def _work(pair: Pair, settings: Settings) -> DocumentFigures:
     numbers = Counter(one.fate for one in reference.unplaceable)
     numbers["fuzzy"] = bool(reference.projection)
     sides = reference, hypothesis
-    return figures_of(pair, settings, found, sides, placement, numbers=numbers)
+    return figures_of(pair, settings, found, sides, placement, numbers=numbers, names=REGIMES)
 
 
 semeval2013 = partial(scheme_scorer, work=_work, told=_told)

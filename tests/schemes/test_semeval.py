@@ -7,7 +7,7 @@ from brute_force import classify, mappings, placements, random_case
 from nervaluate import Evaluator
 from tables import tables
 
-from sereval import Document, Reference, ReferenceElement, tree
+from sereval import Document, Reference, ReferenceElement, score, tree
 from sereval.documents.model import Element
 from sereval.evaluation.evaluate import Settings
 from sereval.schemes.result import Figure
@@ -138,3 +138,12 @@ def credit(case, regime, spans, pairs):
     of_class = dict(zip(("C", "S_S", "S_T", "S_ST"), regime, strict=True))
     found = [classify(case.reference[r], spans[r], case.hypothesis[h]) for r, h in pairs]
     return sum({"cor": 2, "par": 1, "inc": 0}[of_class[name]] for name in found), len(pairs)
+
+
+def test_figures_stand_in_their_order():
+    """So does the first one, by which the score is compared, where a label has only others."""
+    gold, found = "B-B I-B I-B B-C I-C B-C", "B-B B-A I-A O O B-A"
+    result = score([gold.split()], [found.split()], scheme="semeval2013")
+    assert list(result.total) == list(REGIMES)
+    assert result.labels["A"]["strict"] == Figure()
+    assert result.rate.figure == "strict"
