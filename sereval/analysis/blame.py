@@ -51,7 +51,6 @@ from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import (
     DocumentScore,
     Evaluation,
-    OfDocuments,
     projection,
     read_choices,
     score_document,
@@ -61,7 +60,7 @@ from ..evaluation.evaluate import (
     with_mappings,
 )
 from ..evaluation.report import WORDS, word_rows, words_lines
-from ..evaluation.settings import CONTEXT_WORDS, Settings, Signature
+from ..evaluation.settings import CONTEXT_WORDS, OfDocuments, Settings, Signature
 from ..evaluation.words import (
     DocumentErrors,
     WordScore,

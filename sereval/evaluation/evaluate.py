@@ -11,14 +11,14 @@ The counts are summed over documents before any division.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 from operator import itemgetter
 from sys import intern
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..corpus.corpus import Corpus, Pair, Scorer, in_memory, read_pair, under_name, unread_pairs
 from ..documents.model import Document, Note, Reference, cut_short, has_own_words, sum_notes
@@ -50,7 +50,7 @@ from ..measures import (
 )
 from ..projection import Tolerance, place, project_aligned, project_ms, tolerance_of
 from ..render.report import Paged, Report, Reported
-from .settings import SEARCHES, Settings, Signature, selected
+from .settings import SEARCHES, CountedScore, Settings, Signature
 
 if TYPE_CHECKING:
     from .words import DocumentErrors, WordScore
@@ -122,50 +122,6 @@ class ScoreInterval(NamedTuple):
     confidence: float  # from 0 to 1
     resamples: int
     seed: int
-
-
-@dataclass(frozen=True)
-class OfDocuments:
-    """What is found in documents with some settings."""
-
-    documents: tuple[Any, ...]
-    settings: Any
-
-    def only(self, ids: Collection[str]) -> Self:
-        """The same of some of the documents; its signature names them."""
-        documents = tuple(one for one in self.documents if one.id in ids)
-        return replace(self, documents=documents, settings=selected(self.settings, ids))
-
-
-@dataclass(frozen=True)
-class CountedScore(OfDocuments):
-    """What all scores have: documents, settings, and the figure by which they are compared."""
-
-    figure: str = ""
-
-    @property
-    def ids(self) -> list[str]:
-        """The ids of its documents."""
-        return [one.id for one in self.documents]
-
-    @property
-    def mapped(self) -> tuple[Any, ...]:
-        """What is kept of each document besides counts; empty if nothing is."""
-        return tuple(one.mapped for one in self.documents if one.mapped is not None)
-
-    @property
-    def word_score(self) -> WordScore | None:
-        """The errors of the hypotheses' words; ``None``: this kind of score has none."""
-        return None
-
-    @property
-    def word_errors(self) -> WordScore | None:
-        """The errors of the hypotheses' words, for all words and by label.
-
-        ``None`` if no word is wrong, or if words were not compared: both sides have the same, or
-        one has only mentions.
-        """
-        return self.word_score and self.word_score.if_wrong
 
 
 @dataclass(frozen=True, repr=False)

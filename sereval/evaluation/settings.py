@@ -1,4 +1,7 @@
-"""The settings of a score, which are all that can change it besides the documents."""
+"""The settings of a score, which are all that can change it besides the documents.
+
+At the end stands what all scores have in common.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import NoneType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment
 from ..alignment.normalise import EXACT, LETTERS, Normalisation
@@ -21,6 +24,7 @@ from ..version import __version__
 
 if TYPE_CHECKING:
     from ..documents.model import Document
+    from .words import WordScore
 
 SignaturePart: TypeAlias = tuple[str, str | None]
 """A name with its value; ``None``: the name alone."""
@@ -402,3 +406,47 @@ KINDS: dict[str, tuple[type, ...]] = {
     "through": (ByWords, NoneType),
 }
 """The classes of other settings."""
+
+
+@dataclass(frozen=True)
+class OfDocuments:
+    """What is found in documents with some settings."""
+
+    documents: tuple[Any, ...]
+    settings: Any
+
+    def only(self, ids: Collection[str]) -> Self:
+        """The same of some of the documents; its signature names them."""
+        documents = tuple(one for one in self.documents if one.id in ids)
+        return replace(self, documents=documents, settings=selected(self.settings, ids))
+
+
+@dataclass(frozen=True)
+class CountedScore(OfDocuments):
+    """What all scores have: documents, settings, and the figure by which they are compared."""
+
+    figure: str = ""
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of its documents."""
+        return [one.id for one in self.documents]
+
+    @property
+    def mapped(self) -> tuple[Any, ...]:
+        """What is kept of each document besides counts; empty if nothing is."""
+        return tuple(one.mapped for one in self.documents if one.mapped is not None)
+
+    @property
+    def word_score(self) -> WordScore | None:
+        """The errors of the hypotheses' words; ``None``: this kind of score has none."""
+        return None
+
+    @property
+    def word_errors(self) -> WordScore | None:
+        """The errors of the hypotheses' words, for all words and by label.
+
+        ``None`` if no word is wrong, or if words were not compared: both sides have the same, or
+        one has only mentions.
+        """
+        return self.word_score and self.word_score.if_wrong

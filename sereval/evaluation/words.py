@@ -44,8 +44,7 @@ from ..corpus.corpus import Pair
 from ..documents.model import Document, Reference, Span, depths, has_own_words
 from ..errors import SerevalError
 from ..measures import ENTITY_WER, SURVIVAL, Additive, Errors, Rate, once
-from .evaluate import CountedScore
-from .settings import Settings, Signature, SignaturePart, normalisation_part
+from .settings import CountedScore, Settings, Signature, SignaturePart, normalisation_part
 
 if TYPE_CHECKING:
     from ..alignment.words import WordOperations
