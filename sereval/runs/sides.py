@@ -381,11 +381,10 @@ def _alignment(folder: Path, row: Table, where: str) -> Settings:
             continue
         value = row[key]
         with naming(f"{where}.{key}"):
-            if key == "tolerance" and not isinstance(value, int):
+            if key == "tolerance":
                 value = duration_text(value)
             if isinstance(value, bool) or not isinstance(value, str | int):
-                expected = "seconds such as 0.3" if key == "tolerance" else "a name"
-                raise SerevalError(f"found {value!r}, expected {expected}")
+                raise SerevalError(f"found {value!r}, expected a name")
             if key == "normalise" and value not in NORMALISATIONS:
                 value = folder / str(value)
             values[key] = OPTIONS[key].value_of(str(value))
