@@ -154,7 +154,7 @@ def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
 
 def check_choice(choice: str, choices: Iterable[str]) -> None:
     """Refuse a choice that is none of some choices."""
-    if choice not in choices:
+    if choice not in [*choices]:
         raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
 
 

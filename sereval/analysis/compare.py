@@ -318,11 +318,11 @@ def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -
     first, first_score = next(iter(scores.items()))
     documents = len(first_score.ids)
     unit = resampling.unit_of(documents)
-    tallies = {system: tally(score, unit) for system, score in scores.items()}
+    tallies = {}
     for system, score in scores.items():
-        is_alike = list(tallies[system]) == list(tallies[first])
-        how = first_score.rate, first_score.settings
-        if not is_alike or (score.rate, score.settings) != how:
+        is_alike = (score.rate, score.settings) == (first_score.rate, first_score.settings)
+        tallies[system] = tally(score, unit) if is_alike else {}
+        if not is_alike or [*tallies[system]] != [*tallies[first]]:
             raise SerevalError(
                 f"{name}: {system} is not scored on the same documents and with the same "
                 f"settings as {first}"

@@ -249,7 +249,8 @@ def _stored(report: Record, figure: str | None) -> _Stored:
 def _figure(report: Record, figure: str | None) -> tuple[Rate, Record]:
     """The rate of a figure or of a measure, and its row."""
     rows = {_name(row): row for row in report.records(report.first("measures", "figures"))}
-    scheme = SCHEMES.get(report.string("signature").partition("|")[0])
+    signature = "" if report.is_absent("signature") else report.string("signature")
+    scheme = SCHEMES.get(signature.partition("|")[0])
     usual = [one for one in (*(scheme.figures if scheme else ()), *rows) if one in rows]
     if not usual:
         raise SerevalError(
@@ -257,7 +258,7 @@ def _figure(report: Record, figure: str | None) -> tuple[Rate, Record]:
             "--format json"
         )
     name = figure or usual[0]
-    if name not in rows:
+    if name not in [*rows]:
         raise SerevalError(f"no figure {name!r}, expected one of {', '.join(sorted(rows))}")
     short, better = f"F of {name}", "higher"
     if "value" in rows[name]:

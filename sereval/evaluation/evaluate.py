@@ -381,7 +381,9 @@ def settings_from(tolerance: Tolerance | None = None, **others: Any) -> Settings
     """The settings of the keyword arguments of :func:`evaluate`."""
     both = None if tolerance is None else tolerance_of(tolerance)
     neutral, costs = frozenset(others.pop("neutral", ())), others.pop("costs", None) or Costs()
-    return Settings(both, costs=costs, neutral=neutral, **others)
+    found = Settings(both, costs=costs, neutral=neutral, **others)
+    check_choice(found.scheme, SEARCHES)
+    return found
 
 
 def corpus_of(
@@ -422,7 +424,6 @@ def _listed(side: Iterable[Document | Reference]) -> list[Document | Reference]:
 
 def slots(settings: Settings) -> Scorer:
     """Score documents by slot errors (definition, section 3); ``figure`` keeps the mappings."""
-    check_choice(settings.scheme, SEARCHES)
     work = partial(score_pair, settings=settings)
     return Scorer(work, lambda found: Evaluation(tuple(found), settings))
 

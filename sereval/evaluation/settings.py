@@ -399,6 +399,7 @@ CHOICES: dict[str, Collection[str]] = {
 """The names that some settings may have."""
 
 KINDS: dict[str, tuple[type, ...]] = {
+    "scheme": (str,),
     "costs": (Costs,),
     "labels": (Labels,),
     "grammar": (Grammar, NoneType),

@@ -388,7 +388,7 @@ def _value(name: str, option: Option, given: Any) -> Any:
     types, expected = _TYPES.get(name, (object, ""))
     if not isinstance(given, types):
         raise SerevalError(f"found {given!r}, expected {expected}")
-    if name in ("align", "words") or isinstance(given, Costs):
+    if name in ("align", "words") or name == "costs" and isinstance(given, Costs):
         return given  # a side, or as it is
     if isinstance(given, os.PathLike):
         given = os.fspath(given)

@@ -381,11 +381,11 @@ def _alignment(folder: Path, row: Table, where: str) -> Settings:
             continue
         value = row[key]
         with naming(f"{where}.{key}"):
-            if key == "tolerance":
+            if key == "tolerance" and row.get("by", "time") == "time":
                 value = duration_text(value)
             if isinstance(value, bool) or not isinstance(value, str | int):
                 raise SerevalError(f"found {value!r}, expected a name")
-            if key == "normalise" and value not in NORMALISATIONS:
+            if key == "normalise" and value and value not in NORMALISATIONS:
                 value = folder / str(value)
             values[key] = OPTIONS[key].value_of(str(value))
     tolerance, by = values.pop("tolerance", None), values.get("by", "time")

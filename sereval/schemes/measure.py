@@ -191,7 +191,7 @@ class Option(NamedTuple):
         if self.is_flag:
             expected = "" if isinstance(given, bool) else "True or False"
         elif self.choices:
-            expected = "" if given in self.choices else f"one of {', '.join(self.choices)}"
+            expected = "" if given in [*self.choices] else f"one of {', '.join(self.choices)}"
         elif self.least is not None:
             is_number = not isinstance(given, bool) and re.fullmatch("[0-9]{1,9}", str(given))
             if not is_number or int(given) < self.least:

@@ -262,6 +262,8 @@ WRONG = {
     "whole number": ({"tolerance": 300}, "argument tolerance: found 300, expected seconds"),
     "no duration": ({"tolerance": "x"}, "argument tolerance: found 'x', expected a duration"),
     "choice": ({"pairing": "best"}, "argument pairing: found 'best', expected one of word"),
+    "list": ({"pairing": ["half"]}, "argument pairing: found ['half'], expected one of word"),
+    "another's": ({"by": sereval.Costs()}, "argument by: found Costs(S_S=1"),
     "scheme": ({"scheme": "conl"}, "argument scheme: found 'conl', expected one of quaero"),
     "least": ({"level": 0}, "argument level: found 0, expected a whole number of 1 or more"),
     "flag": ({"upper_bound": "yes"}, "argument upper_bound: found 'yes', expected True or False"),
