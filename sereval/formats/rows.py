@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, pairwise
 from operator import add
+from sys import intern
 from typing import NamedTuple
 
 from ..documents.model import Alternative, Document, Time, seconds
@@ -121,7 +122,7 @@ def _documents(file: File, channels: Channels) -> Documents:
         turns = pairwise(sorted(range(len(one.speakers)), key=lambda k: times[k][0]))
         firsts = [after for k, after in turns if one.speakers[k] != one.speakers[after]]
         file.here = one.line
-        yield in_order(file, id, one.words, times, one.notes, firsts)
+        yield in_order(file, id, [*map(intern, one.words)], times, one.notes, firsts)
 
 
 def _times(file: File, channel: Channel) -> list[Time]:
