@@ -349,9 +349,9 @@ _SLUE_LIST = re.compile(rf"\[(?:{_SLUE_ITEM.pattern}(?:, ?{_SLUE_ITEM.pattern})*
 def read_slue(file: File) -> Documents:
     """
     ```slue
-    id\tnormalized_text\tnormalized_ner
-    20131007-PLENARY-19_2\tin july twenty twelve\t[['DATE', 3, 18]]
-    20131007-PLENARY-19_3\tthank you\tNone
+    id␉normalized_text␉normalized_ner
+    20131007-PLENARY-19_2␉in july twenty twelve␉[['DATE', 3, 18]]
+    20131007-PLENARY-19_3␉thank you␉None
     ```
 
     The tables of SLUE VoxPopuli. The first line names the columns, tabs separate them, and quotes

@@ -106,9 +106,9 @@ def read_columns(file: File) -> Documents:
 
     ```columns
     # text = Toyota in Europa
-    1	Toyota	B-ORG
-    2	in	O
-    3	Europa	B-LOC
+    1␉Toyota␉B-ORG
+    2␉in␉O
+    3␉Europa␉B-LOC
     ```
 
     Refused here: numbers that begin again with each sentence but do not count up, and three columns
@@ -137,14 +137,14 @@ def read_columns(file: File) -> Documents:
     numbers, from 1), the outermost first:
 
     ```hipe
-    TOKEN	NE-FINE-LIT	NE-FINE-METO	NE-FINE-COMP	NE-NESTED	MISC
+    TOKEN␉NE-FINE-LIT␉NE-FINE-METO␉NE-FINE-COMP␉NE-NESTED␉MISC
     # language = fr
     # document_id = EXP-1918-04-22-a-i0077
-    M	B-pers.ind	O	B-comp.title	O	NoSpaceAfter
-    .	I-pers.ind	O	I-comp.title	O	_
-    Thibaudeau	I-pers.ind	O	B-comp.name	O	_
-    à	O	O	O	O	_
-    Berne	B-loc.adm.town	B-org.adm	O	O	_
+    M␉B-pers.ind␉O␉B-comp.title␉O␉NoSpaceAfter
+    .␉I-pers.ind␉O␉I-comp.title␉O␉_
+    Thibaudeau␉I-pers.ind␉O␉B-comp.name␉O␉_
+    à␉O␉O␉O␉O␉_
+    Berne␉B-loc.adm.town␉B-org.adm␉O␉O␉_
     ```
 
     `--columns NE-FINE-METO,NE-FINE-LIT,NE-FINE-COMP,NE-NESTED` makes one tree: `comp.title` and

@@ -212,11 +212,11 @@ def read_brat(file: File) -> Documents:
     `show.ann` gives the first character of each annotation and the one after its last:
 
     ```brat
-    T1	pers.ind 13 27	Jacques Chirac
-    T2	name.first 13 20	Jacques
-    T3	loc 37 42	Paris
-    R1	in Arg1:T1 Arg2:T3
-    #1	AnnotatorNotes T3	or Dol?
+    T1␉pers.ind 13 27␉Jacques Chirac
+    T2␉name.first 13 20␉Jacques
+    T3␉loc 37 42␉Paris
+    R1␉in Arg1:T1 Arg2:T3
+    #1␉AnnotatorNotes T3␉or Dol?
     ```
 
     Characters are counted from 0: in Unicode code points, or [in UTF-16](#offsets) if only then the

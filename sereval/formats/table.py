@@ -82,7 +82,8 @@ class Format(NamedTuple):
         """Its section of the manual, which is the docstring of its reader."""
         from textwrap import dedent  # only manuals wait for it
 
-        return dedent(str(self.function(f"read_{self.name}").__doc__)).strip()
+        # Python 3.13 makes spaces of the tabs of a docstring, which writes them as symbols
+        return dedent(str(self.function(f"read_{self.name}").__doc__)).strip().replace("␉", "\t")
 
 
 _JSON = (".json", ".jsonl")

@@ -255,9 +255,9 @@ def read_webanno(file: File) -> Documents:
 
 
     #Text=recevrons Benoît Magimel
-    1-1	0-9	recevrons	_	_
-    1-2	10-16	Benoît	*[1]|*[2]	PER[1]|FIRST[2]
-    1-3	17-24	Magimel	*[1]	PER[1]
+    1-1␉0-9␉recevrons␉_␉_
+    1-2␉10-16␉Benoît␉*[1]|*[2]␉PER[1]|FIRST[2]
+    1-3␉17-24␉Magimel␉*[1]␉PER[1]
     ```
 
     Version 3 of WebAnno's TSV, which INCEpTION exports too. The words are the tokens, a sentence
