@@ -405,7 +405,6 @@ F_MEASURE = re.compile(r"f([0-9]{1,3}(?:\.[0-9]{1,3})?)", re.IGNORECASE)
 
 OF_PAIRS = ("MIS", "SPU", "INC")
 
-
 SLOT_ERROR_RATE = Rate(
     title="Slot error rate",
     short="SER",

@@ -1,4 +1,4 @@
-"""Word alignments: blocks that tile both texts in order.
+"""Word alignments as blocks that tile both texts in order, and the cheapest of them.
 
 A block holds words of the reference and the words of the hypothesis that are aligned with them, any
 number on either side. The blocks determine the candidates of each frontier of the reference::
@@ -10,10 +10,8 @@ number on either side. The blocks determine the candidates of each frontier of t
 The modules ``text`` and ``phones`` find pairs of words; here the words between them get blocks of
 their own. An alignment of the forms of rewritten texts (``normalise``) becomes one of their words.
 
-The cheapest alignment of two sequences of words.
-
-An alignment asks only which words are equal. So each text becomes a string with one character for
-each word (:func:`texts_of`), and rapidfuzz aligns the strings.
+**The cheapest alignment** asks only which words are equal. So each text becomes a string with one
+character for each word (:func:`texts_of`), and rapidfuzz aligns the strings.
 
 **Long documents** are cut at runs of at least three equal words (Burger, Palmer and Hirschman,
 1998, section 2.1) and aligned piece by piece. The cost of the cuts is computed exactly: the least

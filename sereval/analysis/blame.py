@@ -321,6 +321,11 @@ class Blame(Paged, Reported, OfDocuments):
 
         Raises:
             SerevalError: the blame was made without its corpus.
+
+        >>> from sereval import Document, blame
+        >>> said = Document("d", ("Dol",), times=((0, 200),))
+        >>> blame(said, said, said, tolerance="100ms").score().ids
+        ['d']
         """
         if self.corpus is None:
             raise SerevalError("found a blame without its documents, expected that of blame()")

@@ -1,8 +1,8 @@
 """The points of a sweep: tolerances in time or in words, extent tolerances, or confidences.
 
-The counts of one document that is projected in several ways, such as at several tolerances.
-
-The counts of each way equal those of ``evaluate``. The ways share work without any loss:
+Here are also the counts of one document at all points: it is projected in several ways, such as at
+several tolerances. The counts of each way equal those of ``evaluate``. The ways share work without
+any loss:
 
 * The result holds only counts, and the shift only breaks ties between equal counts (definition,
   section 3). So clusters are solved without strict frontiers, and more of them are equal.
@@ -18,7 +18,7 @@ The counts of each way equal those of ``evaluate``. The ways share work without 
       key         A            B          B          not at 0 and 0.5: search at 0.25, and so on
 
 * The exact pairs that precision and recall count need no search of their own in a cluster whose
-  cheapest mapping has as many as any mapping could have (``mapping.exact_pairs``).
+  cheapest mapping has as many as any mapping could have (``mapping.best.exact_pairs``).
 """
 
 from __future__ import annotations

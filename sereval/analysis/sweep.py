@@ -211,8 +211,16 @@ class Sweep(Paged, Reported):
     def scores(self) -> dict[str, list[Evaluation]]:
         """The scores of each system at each tolerance, with the outcome of each element.
 
+        Returns:
+            The scores by system, in the order of the tolerances.
+
         Raises:
             SerevalError: the sweep has no counts.
+
+        >>> from sereval import Document, sweep
+        >>> said = Document("d", ("Dol",), times=((0, 200),))
+        >>> [one.ser for one in sweep(said, {"crf": said}, tolerance="0:0.2:0.1").scores()["crf"]]
+        [None, None, None]
         """
         if self.corpus is None:
             raise SerevalError(NO_PAGE)

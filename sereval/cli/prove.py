@@ -1,12 +1,11 @@
-"""Sessions: files, command lines, and all that comes of them, in a file of text.
+"""``gate``, ``selftest`` and ``schema``: whether figures and reports hold; and sessions.
 
-A file of sessions says first what it is about. Then ``# NAME`` begins a session. ``== PATH`` is a
-file with the lines that follow; of a line that begins like one of these signs, the backslash before
-it is left out. ``-- TEXT`` explains, ``= FIGURES`` was computed by hand. ``$ LINE`` is a command
-line; below it stand standard output, standard error with ``! `` before each line, and the status in
-brackets unless it is 0. A line ``…`` stands for any lines, ``VERSION`` for the version.
-
-``sereval gate``, ``selftest`` and ``schema``: whether figures and reports hold.
+A *session* has files, command lines, and all that comes of them. A file of sessions says first what
+it is about. Then ``# NAME`` begins a session. ``== PATH`` is a file with the lines that follow; of
+a line that begins like one of these signs, the backslash before it is left out. ``-- TEXT``
+explains, ``= FIGURES`` was computed by hand. ``$ LINE`` is a command line; below it stand standard
+output, standard error with ``! `` before each line, and the status in brackets unless it is 0. A
+line ``…`` stands for any lines, ``VERSION`` for the version.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Entries: the names of documents and their places in files, before the documents are read.
+"""A corpus: pairs of documents with the same id, each read in its turn from an entry.
 
-In most formats the document has the name of its file. In native JSON each line has a name.
-Other files with several documents are read to the end for the names; while they are small, their
-documents stay in memory.
+An *entry* has the name of a document and its place in a file, before the document is read. In most
+formats the document has the name of its file. In native JSON each line has a name. Other files with
+several documents are read to the end for the names; while they are small, their documents stay in
+memory.
 
-A corpus: pairs of documents with the same id, of one system or several, each read in its turn.
-
-``Corpus.each`` reads the pairs of a document, one for each system, works on them and keeps only the
-result, so a corpus need not fit into memory. The process that works on a document also reads it, so
-only entries and results are sent between processes. Documents in memory are entries too.
+A *corpus* has the pairs of one system or several. ``Corpus.each`` reads the pairs of a document,
+one for each system, works on them and keeps only the result, so a corpus need not fit into memory.
+The process that works on a document also reads it, so only entries and results are sent between
+processes. Documents in memory are entries too.
 """
 
 from __future__ import annotations

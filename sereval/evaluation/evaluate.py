@@ -429,7 +429,7 @@ def slots(settings: Settings) -> Scorer:
 
 
 def with_mappings(settings: Settings) -> Scorer:
-    """The same, with the mapping of each document."""
+    """Score documents by slot errors, and keep the mapping of each."""
     return slots(replace(settings, figure="SER"))
 
 

@@ -1,8 +1,7 @@
-"""Documents from data in memory: lists, tags, offsets, spaCy's ``Doc``.
+"""Documents from data in memory: lists, tags, offsets, spaCy's ``Doc``, frames of pandas.
 
-The module does not import spaCy; it only reads the attributes of a ``Doc``.
-
-Documents from pandas frames. pandas is an optional dependency.
+The module does not import spaCy; it only reads the attributes of a ``Doc``. pandas is an optional
+dependency.
 """
 
 from __future__ import annotations

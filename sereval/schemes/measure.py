@@ -1,14 +1,12 @@
-"""The table of scoring options: each option is declared once.
+"""Measures, and the table of the options that they may have.
 
-The options of the command line with their help, the fields that they fill and the refusal of an
-option that a scheme does not take are derived from this table. A new option is a record in this
-table, a field of ``Settings``, its name in the records of the schemes that take it (``table``), and
-the code that reads the field.
+**Options.** Each is declared once. The options of the command line with their help, the fields that
+they fill and the refusal of an option that a scheme does not take are derived from this table. A
+new option is a record in this table, a field of ``Settings``, its name in the records of the
+schemes that take it (``table``), and the code that reads the field.
 
-Measures as values: a measure is printed in the form that it is read from.
-
-A measure is one figure of a scheme, with the options that differ from their defaults and the
-tolerance::
+**Measures** are values; a measure is printed in the form that it is read from. It is one figure of
+a scheme, with the options that differ from their defaults and the tolerance::
 
     measure     NAME [(option=value,...)] [@TOLERANCE]
     NAME        SER, F1, P, R     figures of the definition
@@ -27,9 +25,9 @@ tolerance::
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
                 1w                words, where words are aligned
 
-The command line has the same options (module ``options``): ``--scheme mitre --extent-tolerance 2``
-is another spelling of ``mitre(extent=2)``. Each cost is a separate option, such as ``S_T=1``.
-Options that hold for the whole run, such as changes of labels, are not part of a measure.
+The command line has the same options: ``--scheme mitre --extent-tolerance 2`` is another spelling
+of ``mitre(extent=2)``. Each cost is a separate option, such as ``S_T=1``. Options that hold for the
+whole run, such as changes of labels, are not part of a measure.
 
 Source of the idea: ``ir_measures`` (MacAvaney, Macdonald and Ounis, ECIR 2022).
 """

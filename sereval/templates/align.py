@@ -1,10 +1,9 @@
-"""The content of template files: documents with templates, whose slots have fills.
+"""Templates, and the choice of a template of the response for each template of the key.
 
-Source: Kehler, Bear and Appelt 2001, section 2.1 and figure 1, for string fills, set fills and
-pointers to other templates; footnote 6, and the user's manual of the MUC scoring software
-(M98-1030), for alternatives and optional parts of a key.
-
-Alignment: the choice of a template of the response for each template of the key.
+A template file has documents with templates, whose slots have fills. Source: Kehler, Bear and
+Appelt 2001, section 2.1 and figure 1, for string fills, set fills and pointers to other templates;
+footnote 6, and the user's manual of the MUC scoring software (M98-1030), for alternatives and
+optional parts of a key.
 
 The alignment comes before the scoring and does not depend on it (Kehler et al. 2001, sections 2.2
 and 4). A *criterion* decides which pairs may be aligned; an *algorithm* chooses among them.

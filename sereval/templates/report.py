@@ -1,6 +1,6 @@
-"""The report of the score of templates.
+"""The reports of templates: of one response, and of several responses to one key.
 
-Several responses to one key, such as the states of a system, under both criteria.
+Several responses, such as the states of a system, are scored under both criteria.
 
 Kehler et al. scored 53 states of one system under the criterion of MUC-6 and under a stricter one.
 They asked how far the scores change, for the whole set and by document, and whether both criteria
